@@ -1,0 +1,1 @@
+"""What a learner solves: the problems, and the judge that reads the answers."""

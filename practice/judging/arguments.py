@@ -1,0 +1,50 @@
+"""What the commands are given: a language, a problem, a file. Each wrong one is one clear line and exit status 2."""
+
+from pathlib import Path
+
+from practice.judging import catalogue, language, workspace
+from practice.judging.messages import say
+
+MAX_BYTES = 1 << 20
+
+
+class Usage(Exception):
+    """Wrong usage: one line for the learner, exit status 2."""
+
+
+def speak(lang: str | None) -> str:
+    try:
+        return language.choose(lang)
+    except ValueError as error:
+        raise Usage(str(error)) from error
+
+
+def find(wanted: str, lang: str) -> catalogue.Problem:
+    try:
+        return catalogue.find(wanted)
+    except catalogue.UnknownProblem as error:
+        raise Usage(say(lang, "unknown_problem", wanted=wanted, known=error)) from error
+
+
+def read_answer(problem: catalogue.Problem, file: Path | None, lang: str) -> tuple[Path, bytes]:
+    """The bytes of the answer. Raises Usage for whatever is no file of at most 1 MB."""
+    path = file or workspace.path(problem)
+    try:
+        if not path.exists():
+            key = "no_file" if file else "no_answer_yet"
+            raise Usage(say(lang, key, file=shown(path), number=problem.number))
+        if not path.is_file():
+            raise Usage(say(lang, "not_a_file", file=shown(path)))
+        if path.stat().st_size > MAX_BYTES:
+            raise Usage(say(lang, "too_large", file=shown(path), size=path.stat().st_size, limit=MAX_BYTES))
+        return path, path.read_bytes()
+    except OSError as error:
+        raise Usage(say(lang, "unreadable", file=shown(path), why=error.strerror)) from error
+
+
+def shown(path: Path) -> str:
+    """A path as the learner would type it: relative where it lies below the current folder."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,140 @@
+"""The problems: every folder practice/problems/NNN-slug/ with a problem.toml is one; nothing else registers it."""
+
+import importlib
+import sys
+import tomllib
+import types
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROBLEMS = ROOT / "practice" / "problems"
+DEFAULT_LIMITS = {
+    "call_seconds": 1.0,
+    "total_seconds": 10.0,
+    "memory_mb": 256,
+    "address_mb": 1024,
+    "processes": 16,
+    "answer_bytes": 1 << 24,
+    "printed_bytes": 1 << 20,
+}
+
+
+class UnknownProblem(LookupError):
+    """No problem has this number or slug."""
+
+
+class BrokenProblem(RuntimeError):
+    """A problem's folder lacks something or says something wrong; the text names the file."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    folder: Path
+    number: int
+    slug: str
+    title: dict[str, str]
+    chapter: int
+    difficulty: str
+    entry: list[str]
+    requires: list[str]
+    reference_files: list[str]
+    reference_names: dict[str, str]
+    limits: dict
+
+    @property
+    def modules(self) -> list[str]:
+        """Modules that the learner's process may import beside the standard library."""
+        return self.requires
+
+    def missing(self) -> list[str]:
+        """Which required modules are not installed here."""
+        return [name for name in self.requires if find_spec(name) is None]
+
+    def text(self, stem: str, lang: str) -> str:
+        """A text of the folder in the language: statement.zh.md, hints.en.md."""
+        return (self.folder / f"{stem}.{lang}.md").read_text(encoding="utf-8")
+
+    @property
+    def starter(self) -> str:
+        return (self.folder / "starter.py").read_text(encoding="utf-8")
+
+    def hints(self, lang: str) -> list[str]:
+        """The hints, from a nudge to nearly the answer; a line of --- stands between them."""
+        return [hint.strip() for hint in self.text("hints", lang).split("\n---\n")]
+
+    def reference(self) -> str:
+        """The worked answer: the library's own source files joined, without their imports of each other."""
+        parts = [strip_imports((ROOT / name).read_text(encoding="utf-8"), "paged") for name in self.reference_files]
+        aliases = [f"{name} = {source}" for name, source in self.reference_names.items()]
+        return "\n\n".join([*parts, "\n".join(aliases)]).rstrip() + "\n"
+
+    def bank(self, kind: str) -> list[Path]:
+        """The files of wrong/ or right/."""
+        return sorted((self.folder / kind).glob("*.py"))
+
+    @cached_property
+    def groups(self) -> list:
+        """The groups of hidden tests, from the folder's tests.py."""
+        return self._tests.GROUPS
+
+    @cached_property
+    def _tests(self) -> types.ModuleType:
+        package = f"problem_{self.number}"
+        if package not in sys.modules:
+            module = types.ModuleType(package)
+            module.__path__ = [str(self.folder)]
+            sys.modules[package] = module
+        return importlib.import_module(f"{package}.tests")
+
+
+def strip_imports(source: str, package: str) -> str:
+    """`source` without its `from package… import …` lines, which joining the files makes needless."""
+    import ast
+
+    lines = source.splitlines()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
+            lines[node.lineno - 1 : node.end_lineno] = [None] * (node.end_lineno - node.lineno + 1)
+    return "\n".join(line for line in lines if line is not None).strip() + "\n"
+
+
+def read(folder: Path) -> Problem:
+    path = folder / "problem.toml"
+    try:
+        about = tomllib.loads(path.read_text(encoding="utf-8"))
+        number, _, slug = folder.name.partition("-")
+        unknown = set(about.get("limits", {})) - set(DEFAULT_LIMITS)
+        if unknown:
+            raise BrokenProblem(f"{path}: unknown limits {sorted(unknown)}")
+        return Problem(
+            folder=folder,
+            number=int(number),
+            slug=slug,
+            title=about["title"],
+            chapter=about["chapter"],
+            difficulty=about["difficulty"],
+            entry=about["entry"],
+            requires=about.get("requires", []),
+            reference_files=about["reference"]["files"],
+            reference_names=about["reference"].get("names", {}),
+            limits=DEFAULT_LIMITS | about.get("limits", {}),
+        )
+    except (KeyError, ValueError, OSError) as error:
+        raise BrokenProblem(f"{path}: {type(error).__name__} {error}") from error
+
+
+def all_problems(folder: Path = PROBLEMS) -> list[Problem]:
+    """Every problem, by number."""
+    return sorted((read(path.parent) for path in folder.glob("[0-9]*-*/problem.toml")), key=lambda p: p.number)
+
+
+def find(wanted: str, folder: Path = PROBLEMS) -> Problem:
+    """The problem with this number ("127"), slug or folder name. Raises UnknownProblem, naming what there is."""
+    problems = all_problems(folder)
+    for problem in problems:
+        if wanted.strip() in (str(problem.number), problem.slug, problem.folder.name):
+            return problem
+    raise UnknownProblem(", ".join(str(problem.number) for problem in problems))

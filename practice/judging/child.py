@@ -1,0 +1,255 @@
+"""The learner's side: started inside the sandbox, it runs programs of calls and answers with plain data.
+
+Standard library only; it sees `fork.py` and `wire.py` beside it and nothing else of the project. This first process
+never runs a line of the learner's code: every program runs in a fork of its own, which executes the source afresh, so
+no program can leave anything behind for the next one. What a fork answers is not trusted either; the judge compares it.
+
+Frames, both ways: two u32 lengths, a JSON header, a body. The judge sends limits first, then programs, the first of
+them with the source as body; each is answered by a header that says how the fork ended and, if it ended well, its rows.
+"""
+
+import contextlib
+import gc
+import json
+import mmap
+import os
+import resource
+import select
+import shutil
+import signal
+import struct
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from fork import execute
+
+del sys.path[0]
+
+# What answers usually import: once here instead of in every fork.
+USUAL = (
+    "abc array bisect collections copy dataclasses enum functools heapq itertools math operator random traceback typing"
+)
+
+PRINTED_KEPT = 4_000
+COUNTER = mmap.mmap(-1, 8)  # shared with the fork: the number of the call that is running
+
+
+def receive(stream):
+    size = stream.read(8)
+    if len(size) < 8:
+        os._exit(0)
+    header, body = struct.unpack("<II", size)
+    return json.loads(stream.read(header)), stream.read(body)
+
+
+def send(fd, header, body=b""):
+    head = json.dumps(header).encode()
+    write_all(fd, struct.pack("<II", len(head), len(body)) + head + body)
+
+
+def write_all(fd, data):
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def become_learner(code, job, result_fd, printed_fd):
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(printed_fd, 1)
+    os.dup2(printed_fd, 2)
+    status = 7
+    try:
+        body = json.dumps(execute(code, job, COUNTER), separators=(",", ":")).encode()
+        sys.stdout.flush()
+        write_all(result_fd, body)
+        status = 0
+    finally:
+        os._exit(status)  # no atexit hook, no waiting for threads
+
+
+def run(code, job, limits, sandboxed):
+    """(header, body) of one program."""
+    COUNTER[:8] = struct.pack("<q", -1)  # while the source is loaded
+    result_r, result_w = os.pipe()
+    printed_r, printed_w = os.pipe()
+    pid = patient_fork()
+    if pid == 0:
+        os.close(CHANNEL_IN), os.close(CHANNEL_OUT), os.close(result_r), os.close(printed_r)
+        if not sandboxed:
+            os.setpgid(0, 0)
+        become_learner(code, job, result_w, printed_w)
+    os.close(result_w), os.close(printed_w)
+    header, body = watch(pid, result_r, printed_r, limits, sandboxed)
+    end(pid, sandboxed)
+    _, status, usage = os.wait4(pid, 0)
+    sweep()
+    os.close(result_r), os.close(printed_r)
+    peak = usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    header["cpu"] = usage.ru_utime + usage.ru_stime
+    header["peak_mb"] = round(max(peak, header.get("peak_mb", 0)), 1)
+    header["call"] = struct.unpack("<q", COUNTER[:8])[0]
+    if "ended" not in header:
+        ended_well = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
+        header["ended"] = "well" if ended_well and body else "early"
+        header["status"] = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    if header["peak_mb"] > limits["memory_mb"]:
+        header["ended"] = "memory"
+    return header, body if header["ended"] == "well" else b""
+
+
+def patient_fork():
+    """os.fork, patient: processes that the last program left behind are dying, but may still count."""
+    for _ in range(100):
+        try:
+            return os.fork()
+        except BlockingIOError:
+            time.sleep(0.01)
+    return os.fork()
+
+
+def watch(pid, result_fd, printed_fd, limits, sandboxed):
+    """Read what the fork sends until it closes its end, or a limit is passed."""
+    body, kept, printed = [], b"", 0
+    size, seen, since, cpu_then = 0, None, 0.0, 0.0
+    header = {}
+    poll = select.poll()
+    poll.register(result_fd, select.POLLIN)
+    poll.register(printed_fd, select.POLLIN)
+    open_fds = {result_fd, printed_fd}
+    while result_fd in open_fds:
+        events = poll.poll(50)
+        for fd, _ in events:
+            chunk = os.read(fd, 1 << 16)
+            if not chunk:
+                poll.unregister(fd)
+                open_fds.discard(fd)
+            elif fd == result_fd:
+                body.append(chunk)
+                size += len(chunk)
+            else:
+                printed += len(chunk)
+                kept += chunk[: PRINTED_KEPT - len(kept)]
+        call = struct.unpack("<q", COUNTER[:8])[0]
+        now = time.monotonic()
+        if call != seen:
+            seen, since, cpu_then = call, now, cpu_seconds(pid)
+        if size > limits["answer_bytes"] or printed > limits["printed_bytes"]:
+            header["ended"] = "output"
+        elif now - since > limits["call_seconds"] and too_long(now - since, cpu_seconds(pid) - cpu_then, limits):
+            header["ended"] = "time"
+        elif not events and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            break  # it has ended, and only something it started still holds the pipe
+        elif not events:
+            header["peak_mb"] = max(header.get("peak_mb", 0), resident_mb(pid, sandboxed))
+            if header["peak_mb"] > limits["memory_mb"]:
+                header["ended"] = "memory"
+        if "ended" in header:
+            break
+    header["printed"] = kept.decode("utf-8", "replace")
+    return header, b"".join(body)
+
+
+def too_long(wall, cpu, limits):
+    """A call may use call_seconds of processor time, and three times that by the clock: a busy machine isn't its fault."""
+    return cpu > limits["call_seconds"] or wall > 3 * limits["call_seconds"]
+
+
+def cpu_seconds(pid):
+    """Processor time of the fork so far; 0 where there is no /proc, so that the clock alone decides."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def resident_mb(pid, sandboxed):
+    """Memory now resident: of everything in the sandbox, else of the fork alone. 0 where there is no /proc."""
+    pages = 0
+    me = str(os.getpid())
+    try:
+        for name in os.listdir("/proc") if sandboxed else [str(pid)]:
+            if name.isdigit() and name != me:
+                with open(f"/proc/{name}/statm") as statm:
+                    pages += int(statm.read().split()[1])
+    except (OSError, ValueError, IndexError):
+        pass  # a process that ended while we looked
+    return pages * resource.getpagesize() / (1 << 20)
+
+
+def end(pid, sandboxed):
+    """Kill the fork and what it started: in a sandbox everything but us, else its process group."""
+    for kill, whom in ((os.kill, -1),) if sandboxed else ((os.killpg, pid), (os.kill, pid)):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(whom, signal.SIGKILL)
+
+
+def sweep():
+    """Empty the scratch folder, so that the next program starts as this one did."""
+    for name in os.listdir("."):
+        try:
+            os.unlink(name)
+        except OSError:
+            shutil.rmtree(name, ignore_errors=True)
+
+
+def limit(limits, sandboxed):
+    memory = limits["address_mb"] << 20
+    wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": 1 << 24, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+    if sandboxed:  # elsewhere the count includes all that the user runs
+        wanted["RLIMIT_NPROC"] = limits["processes"]
+    for name, value in wanted.items():
+        try:
+            hard = resource.getrlimit(getattr(resource, name))[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(getattr(resource, name), (value, value))
+        except (ValueError, OSError, AttributeError):
+            pass  # macOS knows some of these by name only
+    try:
+        with open("/proc/self/oom_score_adj", "w") as score:
+            score.write("1000")
+    except OSError:
+        pass
+
+
+def main():
+    sandboxed = sys.argv[1] == "sandboxed"
+    stream = os.fdopen(CHANNEL_IN, "rb", closefd=False)
+    send(CHANNEL_OUT, {"hello": list(sys.version_info[:3])})
+    for name in USUAL.split():
+        __import__(name)
+    first, source = receive(stream)
+    if first["modules"]:
+        sys.path.append(first["site"])
+        for module in first["modules"]:
+            __import__(module)
+        if "torch" in first["modules"]:
+            sys.modules["torch"].set_num_threads(1)
+    limit(first["limits"], sandboxed)
+    send(CHANNEL_OUT, {"ready": True})
+    code = None
+    while True:
+        job, source = receive(stream)
+        if "load" in job:
+            try:
+                code = compile(source.decode(), "answer.py", "exec", dont_inherit=True)
+            except SyntaxError as error:
+                code = None
+                send(CHANNEL_OUT, {"ended": "syntax", "line": error.lineno, "said": str(error.msg)[:300]})
+                continue
+            except (ValueError, RecursionError, MemoryError) as error:
+                code = None
+                send(CHANNEL_OUT, {"ended": "syntax", "line": None, "said": str(error)[:300] or type(error).__name__})
+                continue
+            gc.freeze()
+        send(CHANNEL_OUT, *run(code, job, first["limits"], sandboxed))
+
+
+if __name__ == "__main__":
+    CHANNEL_IN, CHANNEL_OUT = os.dup(0), os.dup(1)
+    for number in range(3):
+        os.dup2(os.open(os.devnull, os.O_RDWR), number)
+    main()

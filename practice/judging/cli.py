@@ -1,0 +1,245 @@
+"""The judge's commands."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from practice.judging import catalogue, language, progress, workspace
+from practice.judging.arguments import Usage, find, read_answer, shown, speak
+from practice.judging.messages import say
+
+app = typer.Typer(
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Judge your answers to the course's problems. Exit status: 0 accepted, 1 not accepted, 2 wrong usage, "
+    "3 the judge failed, 4 skipped.",
+)
+Lang = Annotated[Optional[str], typer.Option(help="en or zh")]  # noqa: UP045 (Typer reads it at run time)
+Id = Annotated[str, typer.Argument(help="a problem's number or name", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+
+
+def main() -> None:
+    """Run a command. Whatever goes wrong is one clear line and an exit status, never a traceback."""
+    try:
+        app(prog_name=f"python {os.path.relpath(sys.argv[0])}" if len(sys.argv[0]) < 60 else "judge.py")
+    except Usage as error:
+        sys.exit(_complain(str(error), 2))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whoever read our output has gone
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        if os.environ.get("JUDGE_DEBUG"):
+            raise
+        lang = language.choose()
+        sys.exit(_complain(say(lang, "judge_failed", why=f"{type(error).__name__}: {error}"), 3))
+
+
+def _complain(text: str, status: int) -> int:
+    sys.stderr.write(f"judge: {text}\n")
+    return status
+
+
+def known_states() -> dict[int, str]:
+    try:
+        return progress.states()
+    except progress.Unavailable:
+        return {}
+
+
+@app.callback(invoke_without_command=True)
+def what_is_next(context: typer.Context, lang: Lang = None) -> None:
+    """Without a command: what to do next."""
+    if context.invoked_subcommand:
+        if lang:
+            os.environ["LANG_EDITION"] = speak(lang)
+        return
+    lang = speak(lang)
+    problems, states = catalogue.all_problems(), known_states()
+    solved = sum(states.get(problem.number) == "solved" for problem in problems)
+    print(say(lang, "solved_of", solved=solved, count=len(problems)))
+    todo = next((problem for problem in problems if states.get(problem.number) != "solved"), None)
+    if todo is None:
+        print(say(lang, "all_solved", count=len(problems)))
+        return
+    print(say(lang, "next", number=todo.number, title=todo.title[lang]))
+    print(say(lang, "next_do", number=todo.number))
+
+
+@app.command("list")
+def list_problems(as_json: AsJson = False, lang: Lang = None) -> None:
+    """All problems and how far you are."""
+    lang = speak(lang)
+    states = known_states()
+    rows = [
+        {
+            "number": problem.number,
+            "slug": problem.slug,
+            "title": problem.title[lang],
+            "chapter": problem.chapter,
+            "difficulty": problem.difficulty,
+            "requires": problem.requires,
+            "state": states.get(problem.number, "new"),
+        }
+        for problem in catalogue.all_problems()
+    ]
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False))
+        return
+    from rich.table import Table
+
+    from practice.judging import show
+
+    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
+    for key in ("problem", "chapter", "difficulty", "state"):
+        table.add_column(say(lang, key))
+    for row in rows:
+        state = say(lang, row["state"])
+        table.add_row(f"{row['number']} {row['title']}", str(row["chapter"]), say(lang, row["difficulty"]), state)
+    show.console().print(table)
+
+
+@app.command()
+def show(problem_id: Id, lang: Lang = None) -> None:
+    """The statement of a problem."""
+    from rich.markdown import Markdown
+
+    from practice.judging import show as showing
+
+    lang = speak(lang)
+    problem = find(problem_id, lang)
+    examples = (problem.folder / "examples.txt").read_text(encoding="utf-8").replace("\n---\n", "\n\n")
+    showing.console().print(Markdown(problem.text("statement", lang) + f"\n\n```python\n{examples}```\n"))
+
+
+@app.command()
+def start(problem_id: Id, reset: bool = False, lang: Lang = None) -> None:
+    """Write the starter into practice/workspace/; work that is there is never overwritten."""
+    lang = speak(lang)
+    problem = find(problem_id, lang)
+    try:
+        file, backup, written = workspace.start(problem, reset)
+    except OSError as error:
+        raise Usage(say(lang, "unreadable", file=shown(workspace.path(problem)), why=error.strerror)) from error
+    if backup:
+        print(say(lang, "backup", file=shown(backup)))
+    print(say(lang, "started" if written else "kept", file=shown(file)))
+
+
+@app.command()
+def test(
+    problem_id: Id,
+    file: Annotated[Optional[Path], typer.Argument(show_default=False)] = None,  # noqa: UP045
+    examples: Annotated[bool, typer.Option("--examples", help="the visible examples only")] = False,
+    as_json: AsJson = False,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the hidden tests")] = 0,
+    lang: Lang = None,
+) -> None:
+    """Judge an answer: FILE, or your own in practice/workspace/."""
+    lang = speak(lang)
+    problem = find(problem_id, lang)
+    path, source = read_answer(problem, file, lang)
+    from practice.judging import verdict as judging
+
+    try:
+        verdict = judging.judge(problem, source, file=shown(path), seed=seed, examples_only=examples)
+    except Exception as error:
+        if os.environ.get("JUDGE_DEBUG"):
+            raise
+        verdict = judging.Verdict(problem, "IE", file=shown(path), seed=seed, reason=f"{type(error).__name__}: {error}")
+    trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
+    if as_json:
+        print(json.dumps(verdict.as_json(lang), ensure_ascii=False))
+    else:
+        from practice.judging import show
+
+        show.console().print(show.verdict_card(verdict, lang))
+    if trouble:
+        sys.stderr.write(f"judge: {trouble}\n")
+    raise typer.Exit(verdict.exit_status)
+
+
+def save_progress(verdict, lang: str) -> str | None:
+    """Record the verdict; returns one line when that can't be done."""
+    try:
+        progress.record(verdict)
+    except progress.Unavailable as error:
+        return say(lang, "no_progress", why=error)
+    return None
+
+
+@app.command()
+def hint(problem_id: Id, lang: Lang = None) -> None:
+    """One more hint each time, three in all."""
+    from rich.markdown import Markdown
+
+    from practice.judging import show
+
+    lang = speak(lang)
+    problem = find(problem_id, lang)
+    hints = problem.hints(lang)
+    trouble = None
+    try:
+        level = progress.open_next(problem.number, "hint", len(hints))
+    except progress.Unavailable as error:
+        level, trouble = 1, say(lang, "no_progress", why=error)
+    print(say(lang, "hint", level=level, count=len(hints)))
+    show.console().print(Markdown(hints[level - 1]))
+    if trouble:
+        sys.stderr.write(f"judge: {trouble}\n")
+
+
+@app.command()
+def solution(
+    problem_id: Id,
+    give_up: Annotated[bool, typer.Option("--give-up", help="show it unsolved; this is recorded")] = False,
+    lang: Lang = None,
+) -> None:
+    """The worked answer: the library's own code. It opens when yours is accepted."""
+    lang = speak(lang)
+    problem = find(problem_id, lang)
+    if known_states().get(problem.number) != "solved":
+        if not give_up:
+            raise Usage(say(lang, "locked"))
+        try:
+            progress.open_next(problem.number, "solution", 1)
+        except progress.Unavailable as error:
+            sys.stderr.write(f"judge: {say(lang, 'no_progress', why=error)}\n")
+    print(problem.reference(), end="")
+
+
+@app.command()
+def check(
+    problem_ids: Annotated[Optional[list[str]], typer.Argument(show_default=False)] = None,  # noqa: UP045
+    jobs: Annotated[int, typer.Option(min=1, max=64)] = max(1, os.cpu_count() or 1),
+    lang: Lang = None,
+) -> None:
+    """For authors: prove that problems reject every wrong/ answer and accept every right/ one."""
+    from practice.judging import proof, show
+
+    lang = speak(lang)
+    problems = [find(wanted, lang) for wanted in problem_ids] if problem_ids else catalogue.all_problems()
+    bad = 0
+    for problem in problems:
+        trials = proof.prove(problem, jobs)
+        show.console().print(show.kill_table(trials, lang))
+        wrong = sum(not trial.as_it_should_be for trial in trials)
+        key = "proof_bad" if wrong else "proof_fine"
+        print(say(lang, key, number=problem.number, count=len(trials), bad=wrong))
+        bad += wrong
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command()
+def doctor(lang: Lang = None) -> None:
+    """What this machine has: Python, packages, sandbox, GPU."""
+    from practice.judging import doctor as examine
+
+    raise typer.Exit(examine.report(speak(lang)))

@@ -1,0 +1,152 @@
+"""Hidden tests: Hypothesis draws plans, a problem's `play` turns each into a program, failures are made short.
+
+A group is recorded once per process, with the expected results, and replayed to every answer; Hypothesis goes to work
+again only after a failure. It then draws the same plans from the same seed and shrinks the one that fails.
+"""
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.errors import Flaky
+
+from practice.judging.drive import Failure
+from practice.judging.program import Fields, Program, Recorder
+
+set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), f"judge-hypothesis-{os.getuid()}"))
+
+
+@dataclass(frozen=True)
+class Op:
+    """One step of a plan: what to do, and two numbers (0–255) to choose with. Small numbers are the simple choices."""
+
+    kind: str
+    pick: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A drawn run: named choices as attributes (`plan.block_size`) and the steps in `ops`."""
+
+    choices: dict
+    ops: list[Op]
+
+    def __getattr__(self, name: str):
+        try:
+            return self.choices[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def plans(kinds: dict[str, int], steps: tuple[int, int], **choices: list) -> st.SearchStrategy[Plan]:
+    """Plans of `steps` = (fewest, most) steps; kinds: kind → how often; choices: name → values, the simplest first.
+
+    A run is drawn in one piece, as bytes: far cheaper than a draw per step. A zero byte of kind is no step at all, so
+    that Hypothesis makes a run shorter by making bytes smaller.
+    """
+    wheel = [kind for kind, weight in kinds.items() for _ in range(weight)]
+
+    def decode(drawn) -> Plan:
+        values, data = drawn
+        ops = [
+            Op(wheel[(data[i] - 1) * len(wheel) // 255], data[i + 1], data[i + 2])
+            for i in range(0, len(data) - 2, 3)
+            if data[i]
+        ]
+        return Plan(dict(zip(choices, values, strict=True)), ops)
+
+    values = st.tuples(*map(st.sampled_from, choices.values()))
+    return st.tuples(values, st.binary(min_size=3 * steps[0], max_size=3 * steps[1])).map(decode)
+
+
+@dataclass
+class Group:
+    """A group of hidden tests, worth `points` together: `programs` runs drawn from `plans`, then those of `always`.
+
+    play: turns a plan into calls. oracle, watch, names: see Recorder. explain: says in words what is wrong with a
+    state, given as {"pool.ref_cnt": …}, or None. hint: where to read on.
+    """
+
+    name: str
+    title: dict[str, str]
+    points: int
+    plans: st.SearchStrategy
+    play: Callable[[Recorder, Plan], None]
+    oracle: object
+    watch: Fields = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    programs: int = 40
+    always: list[Plan] = field(default_factory=list)
+    hint: dict[str, str] = field(default_factory=dict)
+    explain: Callable[[dict], str] | None = None
+    _recorded: dict[int, list[Program]] = field(default_factory=dict)
+
+    def program(self, plan: Plan) -> Program:
+        recorder = Recorder(self.oracle, self.watch, self.names)
+        self.play(recorder, plan)
+        return recorder.program
+
+    def recorded(self, number: int) -> list[Program]:
+        """The group's programs for a seed; drawn once in a process."""
+        if number not in self._recorded:
+            drawn: list[Program] = []
+            self._draw(number, [Phase.generate], lambda plan: drawn.append(self.program(plan)))
+            self._recorded[number] = drawn + [self.program(plan) for plan in self.always]
+        return self._recorded[number]
+
+    def _draw(self, number: int, phases: list[Phase], test: Callable[[Plan], None]) -> None:
+        options = settings(
+            max_examples=self.programs,
+            phases=phases,
+            deadline=None,
+            database=None,
+            report_multiple_bugs=False,
+            print_blob=False,
+            suppress_health_check=list(HealthCheck),
+        )
+        seed(number)(options(given(self.plans)(test)))()
+
+    def shrink(
+        self, number: int, failure: Failure, run: Callable[[Program], Failure | None], seconds: float
+    ) -> Failure:
+        """The shortest failing run that Hypothesis finds in `seconds`; `failure` where it finds none shorter.
+
+        number: the seed that gave the failure. run: plays a program to the answer.
+        """
+        programs = self.recorded(number)
+        known = next(n for n, program in enumerate(programs) if program is failure.program)
+        if known >= len(programs) - len(self.always):
+            return failure  # one of `always`: not drawn, and short as it is
+        best, drawn = failure, 0
+        deadline = time.monotonic() + seconds
+
+        def test(plan: Plan) -> None:
+            nonlocal best, drawn
+            drawn += 1
+            if drawn <= known:
+                return  # it passed a moment ago
+            if time.monotonic() > deadline:
+                raise OutOfTime
+            found = run(self.program(plan))
+            if found is None:
+                return
+            if found.verdict in ("TLE", "MLE", "OLE"):
+                raise OutOfTime
+            if len(found.steps) <= len(best.steps):
+                best = found
+            raise AssertionError
+
+        with contextlib.suppress(AssertionError, OutOfTime, Flaky):
+            self._draw(number, [Phase.generate, Phase.shrink], test)
+        return best
+
+
+class OutOfTime(BaseException):
+    """Ends Hypothesis's search: the time for it is up, or a run died and would take too long to repeat."""

@@ -1,0 +1,126 @@
+"""The judge in a notebook: `%%judge 127` saves the cell as the learner's answer, judges it, then runs it."""
+
+import html
+
+from practice.judging import catalogue, language, progress, show, workspace
+from practice.judging.catalogue import Problem
+from practice.judging.messages import say
+from practice.judging.verdict import Verdict, judge
+
+UNSAFE_TO_RUN = ("TLE", "MLE", "OLE", "CE")
+COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
+
+
+def register() -> None:
+    """Make `%%judge` known to the running IPython, where there is one."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is not None:
+        load_ipython_extension(shell)
+
+
+def load_ipython_extension(shell) -> None:
+    shell.register_magic_function(lambda line, cell: judge_cell(shell, line, cell), "cell", "judge")
+
+
+def judge_cell(shell, line: str, cell: str) -> None:
+    """Save, judge and run a cell. `line`: the problem's number."""
+    lang = language.choose()
+    try:
+        problem = catalogue.find(line)
+    except catalogue.UnknownProblem as error:
+        print(say(lang, "unknown_problem", wanted=line.strip() or "?", known=error))
+        return
+    file, trouble = problem.folder.name, []
+    try:
+        file = str(workspace.save(problem, cell).relative_to(catalogue.ROOT))
+    except OSError as error:
+        trouble.append(say(lang, "not_saved", why=error))
+    verdict = judge(problem, cell.encode(), file=file)
+    try:
+        progress.record(verdict)
+    except progress.Unavailable as error:
+        trouble.append(say(lang, "no_progress", why=error))
+    from IPython.display import display
+
+    display(Card(verdict, lang, trouble))
+    if verdict.verdict not in UNSAFE_TO_RUN:
+        shell.run_cell(cell)
+
+
+class Card:
+    """A verdict as HTML, and as plain text where there is no HTML."""
+
+    def __init__(self, verdict: Verdict, lang: str, trouble: list[str]):
+        self.verdict, self.lang, self.trouble = verdict, lang, trouble
+
+    def __repr__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=100, color_system=None, highlight=False)
+        with console.capture() as capture:
+            console.print(show.verdict_card(self.verdict, self.lang), *self.trouble)
+        return capture.get().rstrip()
+
+    def _repr_html_(self) -> str:
+        verdict, lang = self.verdict, self.lang
+        colour = COLOURS.get(verdict.verdict, "#cf222e")
+        title = html.escape(_title(verdict.problem, lang))
+        rows = "".join(_check_row(check, lang) for check in verdict.checks)
+        body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
+        if verdict.shortest:
+            body += _failure(verdict.shortest, lang)
+        notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
+        return (
+            f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
+            'max-width:60em;color:var(--jp-content-font-color1,inherit);font-size:var(--jp-content-font-size1,14px)">'
+            f'<div><strong style="color:{colour};filter:saturate(1.2)">{verdict.verdict} {say(lang, verdict.verdict)}'
+            f"</strong> &nbsp; {title} &nbsp; <strong>{verdict.score}/{verdict.max_score}</strong></div>"
+            f'<table style="margin:.4em 0">{rows}</table>{body}'
+            f'<div style="opacity:.75;font-size:.85em;margin-top:.4em">{notes}</div></section>'
+        )
+
+
+def _title(problem: Problem, lang: str) -> str:
+    return f"{problem.number} {problem.title[lang]}"
+
+
+def _check_row(check, lang: str) -> str:
+    mark = show.MARKS.get(check.verdict, "✗")
+    kind = say(lang, "visible" if check.visible else "hidden")
+    label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
+    cells = (f"{mark} {check.title[lang]}", kind, label, f"{check.score}/{check.max_score}")
+    return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+
+
+def _failure(check, lang: str) -> str:
+    failure = check.failure
+    parts = []
+    if failure.steps:
+        steps = "\n".join(f">>> {step}" for step in failure.steps)
+        parts.append(f"<div>{say(lang, 'shortest')}</div><pre>{html.escape(steps)}</pre>")
+    if text := show.why(failure, lang):
+        parts.append(f"<div>{html.escape(text)}</div>")
+    if failure.expected:
+        head = "".join(f'<th style="text-align:left">{say(lang, key)}</th>' for key in ("what", "expected", "got"))
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f'<td style="text-align:left"><code>{html.escape(text)}</code></td>'
+                for text in (show.label(name, lang), repr(expected), repr(failure.got[name]))
+            )
+            + "</tr>"
+            for name, expected in failure.expected.items()
+        )
+        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+    for key, text in (("rule", failure.rule), ("read_on", check.hint.get(lang, ""))):
+        if text:
+            parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
+    if failure.printed.strip():
+        parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")
+    return "".join(parts)
+
+
+def _foot(verdict: Verdict, lang: str) -> str:
+    return f"{verdict.file} · {verdict.seconds:.2f} s · {show.sandbox_line(verdict, lang) if verdict.sandbox else ''}"

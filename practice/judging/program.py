@@ -1,0 +1,149 @@
+"""A program: a run of calls on the learner's objects, with what every call must answer.
+
+Who writes a problem writes plain Python against a `Recorder` as if the learner's names were local. Each call is carried
+out at once by the problem's own oracle, and written down with its result and the state of all objects after it:
+
+    def play(answer, plan):
+        pool = answer.BlockPool(8)
+        blocks = pool.allocate(3)          # the oracle's [0, 1, 2]; the learner's must be the same
+        pool.free(blocks)
+"""
+
+from dataclasses import dataclass, field
+from types import ModuleType
+
+import msgspec
+
+from practice.judging.wire import Handle, pack, unpack
+
+Fields = dict[str, tuple[str, ...]]
+
+
+@dataclass
+class Call:
+    """One call: `result = target.name(*args)`; without target a name of the answer itself; args None reads a field.
+
+    Everything is kept in packed form (see wire.py), because the objects themselves go on changing. `row` is what the
+    child must send for this call: outcome ("ok" or "raised"), value (or the exception's type), the watched fields.
+    """
+
+    result: str | None
+    target: str | None
+    name: str
+    args: list | None
+    row: bytes = b""
+
+    def __str__(self) -> str:
+        words = f"{self.target}.{self.name}" if self.target else self.name
+        if self.args is not None:
+            words += f"({', '.join(repr(unpack(arg)) for arg in self.args)})"
+        return f"{self.result} = {words}" if self.result else words
+
+    def expected(self) -> tuple[str, object, list]:
+        outcome, value, state = msgspec.json.decode(self.row)
+        return outcome, unpack(value), [unpack(item) for item in state]
+
+
+@dataclass
+class Program:
+    """Calls, which fields of which objects to look at after each, and counts of what the run exercises."""
+
+    calls: list[Call]
+    watch: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    _frame: dict | None = None
+
+    def frame(self) -> dict:
+        """What the child is sent."""
+        if self._frame is None:
+            self._frame = {"run": [[c.result, c.target, c.name, c.args] for c in self.calls], "watch": self.watch}
+        return self._frame
+
+    def fields(self, number: int) -> list[tuple[str, str]]:
+        """(object, field) for each state value after call `number`."""
+        born = {call.result for call in self.calls[: number + 1] if call.result}
+        return [(who, name) for who, names in self.watch if who in born for name in names]
+
+
+class Recorder:
+    """The learner's names as the author of a problem sees them.
+
+    oracle: module or namespace whose functions and classes stand in for the learner's.
+    watch: for each oracle class the fields to compare after every call; "num_free()" is called, "ref_cnt" is read.
+    names: for each oracle class what its objects are called in a counterexample, in order of birth.
+    """
+
+    def __init__(self, oracle: ModuleType, watch: Fields | None = None, names: dict[str, list[str]] | None = None):
+        self._oracle, self._watch, self._names = oracle, watch or {}, names or {}
+        self._objects: dict[int, tuple[str, object]] = {}
+        self.program = Program([])
+
+    def __getattr__(self, name: str):
+        function = getattr(self._oracle, name)
+        return lambda *args: self._call(None, name, function, args)
+
+    def count(self, what: str, times: int = 1) -> None:
+        """Note that the run exercises `what`; the judge adds these up and reports them as coverage."""
+        self.program.counts[what] = self.program.counts.get(what, 0) + times
+
+    def _call(self, target: str | None, name: str, function, args: tuple):
+        call = Call(None, target, name, [pack(_swap(arg, lambda proxy: Handle(proxy._handle))) for arg in args])
+        self.program.calls.append(call)
+        try:
+            value = function(*[_swap(arg, lambda proxy: proxy._object) for arg in args])
+        except Exception as error:
+            self._finish(call, "raised", type(error).__name__)
+            raise
+        if type(value).__name__ in self._watch:
+            call.result = self._adopt(value)
+            self._finish(call, "ok", None)
+            return Proxy(self, call.result, value)
+        self._finish(call, "ok", value)
+        return value
+
+    def _adopt(self, value: object) -> str:
+        kind = type(value).__name__
+        born = sum(type(known).__name__ == kind for _, known in self._objects.values())
+        names = self._names.get(kind, [kind.lower()])
+        handle = names[born] if born < len(names) else f"{names[-1]}{born - len(names) + 2}"
+        self._objects[id(value)] = (handle, value)
+        self.program.watch.append((handle, self._watch[kind]))
+        return handle
+
+    def _finish(self, call: Call, outcome: str, value: object) -> None:
+        state = [
+            pack(look(known, name)) for _, known in self._objects.values() for name in self._watch[type(known).__name__]
+        ]
+        call.row = msgspec.json.encode([outcome, pack(value), state])
+
+
+class Proxy:
+    """An oracle object whose method calls are recorded; reading a field gives its value and records nothing."""
+
+    def __init__(self, recorder: Recorder, handle: str, known: object):
+        self._recorder, self._handle, self._object = recorder, handle, known
+
+    def __getattr__(self, name: str):
+        value = getattr(self._object, name)
+        if not callable(value):
+            return value
+        return lambda *args: self._recorder._call(self._handle, name, value, args)
+
+
+def look(owner: object, name: str):
+    value = getattr(owner, name.removesuffix("()"))
+    return value() if name.endswith("()") else value
+
+
+def peek(proxy: Proxy) -> object:
+    """The oracle's own object, for looking ahead without a call that the learner's object would see."""
+    return proxy._object
+
+
+def _swap(value, change):
+    """`value` with every Proxy in it, lists and tuples included, replaced by `change(proxy)`."""
+    if isinstance(value, Proxy):
+        return change(value)
+    if type(value) in (list, tuple):
+        return type(value)(_swap(item, change) for item in value)
+    return value

@@ -1,0 +1,87 @@
+"""What the learner has solved so far: one SQLite file in the user's data folder, keyed by the problem's stable number.
+
+Nothing here may stand in the way of a verdict: callers catch `Unavailable` and say so in one line.
+"""
+
+import os
+import sqlite3
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY, problem INTEGER NOT NULL, verdict TEXT NOT NULL, score INTEGER NOT NULL,
+    max_score INTEGER NOT NULL, sha256 TEXT NOT NULL, seconds REAL NOT NULL, at REAL NOT NULL
+);
+CREATE TABLE opened (problem INTEGER NOT NULL, what TEXT NOT NULL, level INTEGER NOT NULL, at REAL NOT NULL);
+CREATE INDEX attempt_problem ON attempt (problem);
+"""
+
+
+class Unavailable(RuntimeError):
+    """Progress can't be read or written; the text says why."""
+
+
+def file() -> Path:
+    """Where progress lives: JUDGE_DATA, else the platform's data folder for this user (XDG_DATA_HOME on Linux)."""
+    if os.environ.get("JUDGE_DATA"):
+        return Path(os.environ["JUDGE_DATA"], "progress.sqlite3")
+    from platformdirs import user_data_path
+
+    return user_data_path("paged-kv-cache-course", appauthor=False) / "progress.sqlite3"
+
+
+@contextmanager
+def _database():
+    path = file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=5.0, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode = WAL")
+            _migrate(database, path)
+            yield database
+    except (sqlite3.Error, OSError) as error:
+        raise Unavailable(f"{path}: {error}") from error
+
+
+def _migrate(database: sqlite3.Connection, path: Path) -> None:
+    [version] = database.execute("PRAGMA user_version").fetchone()
+    if version == SCHEMA_VERSION:
+        return
+    if version > SCHEMA_VERSION:
+        raise Unavailable(f"{path} was written by a later version of the course (schema {version})")
+    database.execute("BEGIN IMMEDIATE")
+    if database.execute("PRAGMA user_version").fetchone() == (0,):  # nobody else was quicker
+        for statement in SCHEMA.split(";"):
+            database.execute(statement)
+        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    database.execute("COMMIT")
+
+
+def record(verdict) -> None:
+    """Note a verdict on a learner's answer."""
+    row = (verdict.problem.number, verdict.verdict, verdict.score, verdict.max_score, verdict.sha256, verdict.seconds)
+    columns = "problem, verdict, score, max_score, sha256, seconds, at"
+    with _database() as database:
+        database.execute(f"INSERT INTO attempt ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, time.time()))
+
+
+def states() -> dict[int, str]:
+    """ "solved" or "tried" for every problem with an attempt."""
+    with _database() as database:
+        rows = database.execute("SELECT problem, MAX(verdict = 'AC') FROM attempt GROUP BY problem")
+        return {problem: "solved" if solved else "tried" for problem, solved in rows}
+
+
+def open_next(problem: int, what: str, most: int) -> int:
+    """Note that one more level of `what` ("hint", "solution") is opened; returns the level, 1 to `most`."""
+    with _database() as database:
+        database.execute("BEGIN IMMEDIATE")
+        query = "SELECT COALESCE(MAX(level), 0) FROM opened WHERE problem = ? AND what = ?"
+        [level] = database.execute(query, (problem, what)).fetchone()
+        level = min(level + 1, most)
+        database.execute("INSERT INTO opened VALUES (?, ?, ?, ?)", (problem, what, level, time.time()))
+        database.execute("COMMIT")
+        return level

@@ -1,0 +1,172 @@
+"""Starting the learner's process: in bubblewrap where that works, else as a plain subprocess with limits.
+
+bubblewrap shows the process an interpreter and nothing else: no home, no project, no network, no other processes, and
+no place to write but a small scratch folder. Whether it works is found out by starting it, never assumed; when it does
+not, the plain subprocess takes over and the verdict line says so. JUDGE_SANDBOX = auto | bubblewrap | plain decides.
+"""
+
+import contextlib
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from practice.judging.channel import Channel, ChildGone
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parents[1]
+START_SECONDS = 20.0
+_serial = itertools.count()
+
+
+class SandboxUnavailable(RuntimeError):
+    """JUDGE_SANDBOX=bubblewrap was asked for and does not work here; the text says why."""
+
+
+@dataclass
+class Child:
+    """A started child that has said hello. `kind` is "bubblewrap" or "plain"; `why` tells why it is plain."""
+
+    process: subprocess.Popen
+    channel: Channel
+    kind: str
+    why: str
+    scratch: str | None
+
+    def close(self) -> None:
+        """End the child and everything it started."""
+        self.process.kill()
+        if self.kind == "plain":
+            _kill_group(self.process.pid)
+        self.process.wait()
+        self.channel.close()
+        if self.scratch:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def start(site: str | None = None) -> Child:
+    """A fresh child. `site`: the site-packages folder it may see (only for problems that need a library)."""
+    wish = os.environ.get("JUDGE_SANDBOX", "auto")
+    if wish not in ("auto", "bubblewrap", "plain"):
+        raise SandboxUnavailable(f"JUDGE_SANDBOX is {wish!r}; it may be auto, bubblewrap or plain")
+    why = "JUDGE_SANDBOX=plain" if wish == "plain" else _why_not()
+    if not why:
+        child, why = _try(_bubblewrap(site), "bubblewrap", None)
+        if child:
+            return child
+    if wish == "bubblewrap":
+        raise SandboxUnavailable(f"bubblewrap does not work here: {why}")
+    scratch = tempfile.mkdtemp(prefix="judge-")
+    command = [_interpreter(), "-I", "-S", str(HERE / "child.py"), "plain"]
+    child, trouble = _try(command, "plain", scratch)
+    if not child:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise RuntimeError(f"the child process does not start: {trouble}")
+    child.why = why
+    return child
+
+
+def site_packages() -> str:
+    """The folder that holds this interpreter's installed packages."""
+    return sysconfig.get_paths()["platlib"]
+
+
+def _why_not() -> str:
+    if sys.platform != "linux":
+        return f"bubblewrap is for Linux, this is {sys.platform}"
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed"
+    if os.geteuid() == 0 and not shutil.which("setpriv"):
+        return "setpriv (util-linux) is not installed"
+    return ""
+
+
+def _try(command: list[str], kind: str, scratch: str | None) -> tuple[Child | None, str]:
+    """Start `command` and wait for its hello. (child, "") or (None, what went wrong)."""
+    with tempfile.TemporaryFile() as said:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                cwd=scratch or "/",
+                env={"LC_ALL": "C.UTF-8"},
+                start_new_session=True,
+            )
+        except OSError as error:
+            return None, str(error)
+        child = Child(process, Channel(process.stdin, process.stdout), kind, "", scratch)
+        try:
+            hello, _ = child.channel.receive(START_SECONDS)
+            if hello.get("hello") == list(sys.version_info[:3]):
+                return child, ""
+            trouble = f"Python {hello.get('hello')} started in it instead of {sys.version_info[:3]}"
+        except (ChildGone, TimeoutError):
+            said.seek(0)
+            lines = said.read(4000).decode("utf-8", "replace").strip().splitlines()
+            trouble = lines[-1] if lines else f"no answer from {command[0]}"
+        child.scratch = None
+        child.close()
+        return None, trouble
+
+
+def _interpreter() -> str:
+    """The interpreter itself, without the virtual environment around it."""
+    return getattr(sys, "_base_executable", sys.executable) or sys.executable
+
+
+def _bubblewrap(site: str | None) -> list[str]:
+    prefix = os.path.realpath(sys.base_prefix)
+    python = os.path.realpath(_interpreter())
+    root = os.geteuid() == 0
+    words = ["bwrap", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    if root:  # RLIMIT_NPROC does not bind root, in a user namespace either: drop to a uid that nobody else has
+        words += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+    else:
+        words += ["--unshare-all"]
+    words += ["--ro-bind", "/usr", "/usr"]
+    for name in ("/bin", "/lib", "/lib32", "/lib64"):
+        if os.path.islink(name):
+            words += ["--symlink", os.readlink(name), name]
+        elif os.path.isdir(name):
+            words += ["--ro-bind", name, name]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    if prefix != "/usr":
+        words += ["--ro-bind", prefix, "/py"]
+        python = "/py" + python.removeprefix(prefix)
+    words += _hidden([("/usr", "/usr"), (prefix, "/usr" if prefix == "/usr" else "/py")])
+    words += ["--perms", "0755", "--dir", "/judge"]  # a parent that bwrap makes by itself is closed to other users
+    for name in ("child.py", "fork.py", "wire.py"):
+        words += ["--ro-bind", str(HERE / name), f"/judge/{name}"]
+    if site:
+        words += ["--ro-bind", site, "/site"]
+    words += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp", "--chdir", "/tmp"]
+    words += ["--remount-ro", "/dev", "--remount-ro", "/"]
+    words += ["--setenv", "HOME", "/tmp", "--setenv", "LC_ALL", "C.UTF-8", "--setenv", "LD_LIBRARY_PATH", "/py/lib"]
+    if root:
+        uid = str(100_000 + os.getpid() * 64 + next(_serial) % 64)  # RLIMIT_NPROC counts per uid
+        words += [shutil.which("setpriv"), f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+        words += ["--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
+    return [*words, python, "-I", "-S", "/judge/child.py", "sandboxed"]
+
+
+def _hidden(shown: list[tuple[str, str]]) -> list[str]:
+    """Cover the project where it lies inside a folder that the sandbox shows."""
+    words = []
+    for outside, inside in shown:
+        if PROJECT.is_relative_to(outside):
+            words += ["--tmpfs", str(Path(inside, PROJECT.relative_to(outside)))]
+    return words
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)

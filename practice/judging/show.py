@@ -1,0 +1,129 @@
+"""Showing a verdict on a terminal: rich text, or plain text when it is piped."""
+
+import sys
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from practice.judging.drive import Failure
+from practice.judging.messages import say
+from practice.judging.verdict import Check, Verdict
+
+COLOURS = {"AC": "green", "SKIPPED": "yellow", "IE": "magenta"}
+MARKS = {"AC": "✓", "SKIPPED": "–"}
+
+
+def console(stderr: bool = False) -> Console:
+    """Colours only on a terminal and without NO_COLOR; a wide enough page when piped, so that nothing is cut."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else 120)
+
+
+def verdict_card(verdict: Verdict, lang: str) -> Group:
+    """The verdict line, a line per check, and the shortest run that goes wrong."""
+    return Group(*_parts(verdict, lang))
+
+
+def _parts(verdict: Verdict, lang: str):
+    problem = verdict.problem
+    colour = COLOURS.get(verdict.verdict, "red")
+    yield Text.assemble(
+        f"{problem.number} {problem.title[lang]}  ",
+        (f"{verdict.verdict} {say(lang, verdict.verdict)}", f"bold {colour}"),
+        f"  {verdict.score}/{verdict.max_score}  {verdict.seconds:.2f} s",
+    )
+    if verdict.file:
+        yield Text(f"{verdict.file}  sha256 {verdict.sha256[:12]}", style="dim")
+    if verdict.sandbox:
+        yield Text(sandbox_line(verdict, lang), style="dim")
+    if verdict.reason and not verdict.shortest:
+        yield Text(reason(verdict, lang), style=colour)
+    yield from (_check_line(check, lang) for check in verdict.checks)
+    if verdict.shortest:
+        yield Text()
+        yield from failure_parts(verdict.shortest, lang)
+
+
+def sandbox_line(verdict: Verdict, lang: str) -> str:
+    if verdict.sandbox == "plain":
+        return say(lang, "plain", why=verdict.sandbox_reason)
+    return say(lang, "in_bubblewrap")
+
+
+def reason(verdict: Verdict, lang: str) -> str:
+    """Why there is no run to show: CE, SKIPPED or IE."""
+    key = {"SKIPPED": "needs", "IE": "judge_failed", "CE": "why_encoding"}[verdict.verdict]
+    return say(lang, key, what=verdict.reason, why=verdict.reason, detail=verdict.reason)
+
+
+def _check_line(check: Check, lang: str) -> Text:
+    colour = COLOURS.get(check.verdict, "red")
+    kind = say(lang, "visible" if check.visible else "hidden")
+    label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
+    return Text.assemble(
+        (f" {MARKS.get(check.verdict, '✗')} ", colour),
+        f"{check.title[lang]} ({kind})  ",
+        (label, colour),
+        f"  {check.score}/{check.max_score}",
+    )
+
+
+def failure_parts(check: Check, lang: str):
+    """The run up to the call that differs, what was expected and what came, and what may help."""
+    failure = check.failure
+    steps = failure.steps
+    if steps:
+        yield Text(say(lang, "shortest"), style="bold")
+        yield from (Text(f"  >>> {step}") for step in steps)
+    if text := why(failure, lang):
+        yield Text(text, style="red")
+    if failure.expected:
+        table = Table(box=None, padding=(0, 2), header_style="bold", show_edge=False)
+        for key in ("what", "expected", "got"):
+            table.add_column(say(lang, key), overflow="fold")
+        for name, expected in failure.expected.items():
+            table.add_row(escape(label(name, lang)), escape(repr(expected)), escape(repr(failure.got[name])))
+        yield table
+    if failure.rule:
+        yield Text(say(lang, "rule", rule=failure.rule))
+    if failure.printed.strip():
+        yield Text(say(lang, "printed"), style="bold")
+        yield Text(_few_lines(failure.printed))
+    if check.hint:
+        yield Text(say(lang, "read_on", where=check.hint[lang]), style="cyan")
+
+
+def label(name: str, lang: str) -> str:
+    """What a differing thing is called: a field by its own name."""
+    return say(lang, "result") if name == "result" else name
+
+
+def why(failure: Failure, lang: str) -> str:
+    """In one sentence, why a run failed; empty where expected and got say it all."""
+    if failure.why == "import" and failure.detail.startswith("ModuleNotFoundError: No module named '"):
+        return say(lang, "only_stdlib", name=failure.detail.split("'")[1])
+    return say(lang, f"why_{failure.why}", detail=failure.detail) if failure.why else ""
+
+
+def kill_table(trials: list, lang: str) -> Table:
+    """Every submission of a problem's bank: its verdict, and which groups of tests caught it."""
+    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
+    for key in ("submission", "verdict", "caught_by", "misconception"):
+        table.add_column(say(lang, key), overflow="fold")
+    for trial in trials:
+        mark = "✓" if trial.as_it_should_be else "✗"
+        colour = "green" if trial.as_it_should_be else "bold red"
+        caught = " ".join(trial.caught_by) or trial.verdict.reason
+        name = trial.name if trial.kind in ("starter", "reference") else f"{trial.kind}/{trial.name}"
+        table.add_row(
+            Text(f"{mark} {name}", style=colour), trial.verdict.verdict, escape(caught), escape(trial.misconception)
+        )
+    return table
+
+
+def _few_lines(printed: str, most: int = 12) -> str:
+    lines = printed.strip().splitlines()
+    shown = [f"  {line[:160]}" for line in lines[:most]]
+    return "\n".join([*shown, f"  … ({len(lines) - most})"] if len(lines) > most else shown)

@@ -1,0 +1,184 @@
+"""The judge's answer about one submission, and how it comes about."""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from practice.judging import examples
+from practice.judging.catalogue import Problem
+from practice.judging.drive import Driver, Failure
+
+EXAMPLE_POINTS = 10
+SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
+SHRINK_SECONDS = 1.0
+SEED = 0
+
+
+@dataclass
+class Check:
+    """One check: the visible examples, or one group of hidden tests."""
+
+    name: str
+    title: dict[str, str]
+    visible: bool
+    max_score: int
+    verdict: str = "SKIPPED"
+    failure: Failure | None = None
+    hint: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def score(self) -> int:
+        return self.max_score if self.verdict == "AC" else 0
+
+    def as_json(self, lang: str) -> dict:
+        failure = self.failure
+        return {
+            "name": self.name,
+            "visible": self.visible,
+            "verdict": self.verdict,
+            "score": self.score,
+            "max_score": self.max_score,
+            "steps": failure.steps if failure else [],
+            "expected": {name: repr(value) for name, value in failure.expected.items()} if failure else {},
+            "got": {name: repr(value) for name, value in failure.got.items()} if failure else {},
+            "hint": self.hint.get(lang, "") if failure else "",
+        }
+
+
+@dataclass
+class Verdict:
+    """What the judge found. verdict: AC WA RE TLE MLE OLE CE SKIPPED IE; `reason` explains CE, SKIPPED and IE."""
+
+    problem: Problem
+    verdict: str
+    checks: list[Check] = field(default_factory=list)
+    seconds: float = 0.0
+    sandbox: str = ""
+    sandbox_reason: str = ""
+    file: str = ""
+    sha256: str = ""
+    seed: int = SEED
+    coverage: dict = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def score(self) -> int:
+        return sum(check.score for check in self.checks)
+
+    @property
+    def max_score(self) -> int:
+        return sum(check.max_score for check in self.checks)
+
+    @property
+    def failed(self) -> list[Check]:
+        return [check for check in self.checks if check.verdict not in ("AC", "SKIPPED")]
+
+    @property
+    def shortest(self) -> Check | None:
+        """The failed check that is shown: the one with the fewest calls."""
+        return min(self.failed, key=lambda check: len(check.failure.steps), default=None)
+
+    @property
+    def exit_status(self) -> int:
+        return {"AC": 0, "IE": 3, "SKIPPED": 4}.get(self.verdict, 1)
+
+    def as_json(self, lang: str) -> dict:
+        return {
+            "problem": self.problem.number,
+            "slug": self.problem.slug,
+            "verdict": self.verdict,
+            "score": self.score,
+            "max_score": self.max_score,
+            "seconds": round(self.seconds, 3),
+            "sandbox": self.sandbox,
+            "backend": "python",
+            "file": self.file,
+            "sha256": self.sha256,
+            "seed": self.seed,
+            "reason": self.reason,
+            "coverage": self.coverage,
+            "checks": [check.as_json(lang) for check in self.checks],
+        }
+
+
+def judge(
+    problem: Problem,
+    source: bytes,
+    *,
+    file: str = "",
+    seed: int = SEED,
+    examples_only: bool = False,
+    shrink_seconds: float = SHRINK_SECONDS,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Verdict:
+    """Judge `source`, the bytes of an answer to `problem`. `progress(done, total)` is called as programs pass."""
+    begun = time.perf_counter()
+    verdict = Verdict(problem, "AC", file=file, sha256=hashlib.sha256(source).hexdigest(), seed=seed)
+    if missing := problem.missing():
+        verdict.verdict, verdict.reason = "SKIPPED", ", ".join(missing)
+        return verdict
+    try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        verdict.verdict, verdict.reason = "CE", f"not UTF-8: byte 0x{source[error.start]:02x} at offset {error.start}"
+        verdict.checks = _checks(problem, examples_only)
+        return verdict
+    with Driver(problem, text) as driver:
+        verdict.sandbox, verdict.sandbox_reason = driver.child.kind, driver.child.why
+        verdict.checks = _checks(problem, examples_only)
+        failure = driver.load()
+        if failure:
+            verdict.verdict, verdict.reason = failure.verdict, failure.detail
+            for check in verdict.checks:
+                check.verdict, check.failure = failure.verdict, failure
+        else:
+            _run_checks(verdict, driver, seed, shrink_seconds, progress)
+    verdict.seconds = time.perf_counter() - begun
+    return verdict
+
+
+def _checks(problem: Problem, examples_only: bool) -> list[Check]:
+    checks = [Check("examples", {"en": "examples", "zh": "样例"}, True, EXAMPLE_POINTS)]
+    if not examples_only:
+        checks += [Check(g.name, g.title, False, g.points, hint=g.hint) for g in problem.groups]
+    return checks
+
+
+def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, progress) -> None:
+    problem = verdict.problem
+    transcript = (problem.folder / "examples.txt").read_text(encoding="utf-8")
+    batches = [(None, examples.read(transcript))]
+    counts: Counter = Counter()
+    if len(verdict.checks) > 1:
+        batches += [(group, group.recorded(seed)) for group in problem.groups]
+    total, done = sum(len(programs) for _, programs in batches), 0
+    for check, (group, programs) in zip(verdict.checks, batches, strict=True):
+        check.verdict = "AC"
+        for program in programs:
+            failure = driver.run(program)
+            done += 1
+            progress(done, total)
+            if group:
+                counts.update(program.counts, runs=1, calls=len(program.calls))
+            if failure:
+                check.verdict, check.failure = failure.verdict, failure
+                break
+        if check.verdict not in ("AC", "WA", "RE", "CE") or _gone(check.failure):
+            break  # each such run costs seconds; the rest stays SKIPPED
+    verdict.coverage = dict(sorted(counts.items()))
+    if not verdict.failed:
+        return
+    for check, (group, _) in zip(verdict.checks, batches, strict=True):
+        failure = check.failure
+        if group and failure and failure.step >= 0 and failure.verdict in SHRINKABLE and shrink_seconds > 0:
+            check.failure = group.shrink(seed, failure, driver.run, shrink_seconds)
+            check.verdict = check.failure.verdict
+            check.failure.rule = (group.explain and group.explain(check.failure.state)) or ""
+            break  # one short run is what the learner reads; the other groups keep the run that was found
+    verdict.verdict = verdict.failed[0].verdict
+
+
+def _gone(failure: Failure | None) -> bool:
+    return failure is not None and failure.why in ("gone", "total")

@@ -1,0 +1,151 @@
+"""Plain values on the wire between the trusted judge and the learner's process.
+
+The same file runs on both sides, so it uses the standard library alone. `pack` turns a value into something JSON can
+carry; `unpack` turns it back. Types are taken by `type(x) is …`: an int subclass, or an object that claims to be equal
+to everything, is not data and arrives as `Foreign`. Nothing is ever unpickled or evaluated.
+
+    None, bool, str, int within 64 bits, list   as JSON has them
+    tuple {"t": […]}   dict {"d": [[key, value], …]}   float {"f": "0.5"}   bytes {"b": base64}
+    tensor {"T": [dtype, shape, base64 of its bytes]}   handle of an object of the run {"h": name}
+    anything else {"o": what it is}
+"""
+
+import base64
+from dataclasses import dataclass
+
+MAX_DEPTH = 12
+MAX_ITEMS = 200_000
+MAX_TEXT = 1_000_000
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A value that may not cross, described in words: "a Box", "a list nested deeper than 12"."""
+
+    what: str
+
+    def __repr__(self) -> str:
+        return f"<{self.what}>"
+
+
+@dataclass(frozen=True)
+class Handle:
+    """The name of an object that lives in the learner's process."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class TensorData:
+    """A tensor as plain data: dtype such as "float32", shape, and its elements in row-major bytes."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+
+
+def pack(value):
+    """JSON-ready form of `value`; whatever is not plain data, or too much of it, becomes {"o": …}."""
+    return _pack(value, 0, [MAX_ITEMS])
+
+
+def _pack(value, depth, left):
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        return value if value in INT64 else {"o": f"an int of {value.bit_length()} bits"}
+    if kind is str:
+        if len(value) > MAX_TEXT:
+            return {"o": f"a str of {len(value)} characters"}
+        return value.encode("utf-8", "backslashreplace").decode()
+    if kind is float:
+        return {"f": repr(value)}
+    if kind is bytes:
+        if len(value) > MAX_TEXT:
+            return {"o": f"bytes of length {len(value)}"}
+        return {"b": base64.b64encode(value).decode()}
+    if kind is list or kind is tuple or kind is dict:
+        return _pack_container(value, kind, depth, left)
+    if kind is Handle:
+        return {"h": value.name}
+    if kind is TensorData:
+        return {"T": [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
+    if kind.__module__ == "torch" and kind.__name__ == "Tensor":
+        return _pack_tensor(value)
+    return {"o": _an(str(kind.__name__)[:60])}
+
+
+def _pack_container(value, kind, depth, left):
+    left[0] -= len(value)
+    if depth >= MAX_DEPTH:
+        return {"o": f"a {kind.__name__} nested deeper than {MAX_DEPTH}"}
+    if left[0] < 0:
+        return {"o": f"a {kind.__name__} with more than {MAX_ITEMS} items in all"}
+    if kind is dict:
+        return {"d": [[_pack(k, depth + 1, left), _pack(v, depth + 1, left)] for k, v in value.items()]}
+    if set(map(type, value)) == {int} and min(value) in INT64 and max(value) in INT64:
+        items = list(value)
+    else:
+        items = [_pack(item, depth + 1, left) for item in value]
+    return items if kind is list else {"t": items}
+
+
+def _pack_tensor(value):
+    flat = value.detach().cpu().contiguous()
+    if flat.numel() * flat.element_size() > 1 << 26:
+        return {"o": f"a tensor of {flat.numel()} elements"}
+    data = bytes(flat.reshape(-1).view(__import__("torch").uint8).numpy()) if flat.numel() else b""
+    return {"T": [str(flat.dtype).removeprefix("torch."), list(flat.shape), base64.b64encode(data).decode()]}
+
+
+def unpack(value, handles=None, tensor=TensorData):
+    """The value that `pack` packed.
+
+    The learner's side passes `handles`, the objects behind {"h": name}, and `tensor`, which builds a tensor from
+    (dtype, shape, bytes). Raises ValueError for what `pack` does not produce: the other side may send what it likes.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is list:
+        if set(map(type, value)) == {int}:
+            return value
+        return [unpack(item, handles, tensor) for item in value]
+    if kind is not dict or len(value) != 1:
+        raise ValueError(f"not a packed value: {kind.__name__}")
+    [(tag, body)] = value.items()
+    try:
+        if tag == "t":
+            return tuple(unpack(item, handles, tensor) for item in _checked(body, list))
+        if tag == "d":
+            return {unpack(k, handles, tensor): unpack(v, handles, tensor) for k, v in _checked(body, list)}
+        if tag == "f":
+            return float(_checked(body, str))
+        if tag == "b":
+            return base64.b64decode(_checked(body, str), validate=True)
+        if tag == "o":
+            return Foreign(_checked(body, str)[:200])
+        if tag == "h":
+            return Handle(_checked(body, str)[:60]) if handles is None else handles[body]
+        if tag == "T":
+            dtype, shape, data = body
+            shape = tuple(_checked(size, int) for size in shape)
+            return tensor(_checked(dtype, str), shape, base64.b64decode(_checked(data, str), validate=True))
+    except TypeError as error:
+        raise ValueError(f"not a packed value: {error}") from error
+    raise ValueError(f"not a packed value: tag {tag!r:.20}")
+
+
+def _checked(value, kind):
+    if type(value) is not kind:
+        raise TypeError(f"{type(value).__name__} where {kind.__name__} is due")
+    return value
+
+
+def _an(name):
+    return f"an {name}" if name[:1].lower() in tuple("aeiou") else f"a {name}"
