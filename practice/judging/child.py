@@ -152,7 +152,7 @@ def watch(pid, result_fd, printed_fd, limits, sandboxed):
 
 
 def too_long(wall, cpu, limits):
-    """A call may use call_seconds of processor time, and three times that by the clock: a busy machine isn't its fault."""
+    """A call may use call_seconds of processor time, and three times that by the clock, as the machine may be busy."""
     return cpu > limits["call_seconds"] or wall > 3 * limits["call_seconds"]
 
 

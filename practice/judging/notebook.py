@@ -34,7 +34,8 @@ def judge_cell(shell, line: str, cell: str) -> None:
         return
     file, trouble = problem.folder.name, []
     try:
-        file = str(workspace.save(problem, cell).relative_to(catalogue.ROOT))
+        if not is_untouched(problem, cell):
+            file = str(workspace.save(problem, cell).relative_to(catalogue.ROOT))
     except OSError as error:
         trouble.append(say(lang, "not_saved", why=error))
     verdict = judge(problem, cell.encode(), file=file)
@@ -49,6 +50,11 @@ def judge_cell(shell, line: str, cell: str) -> None:
         shell.run_cell(cell)
 
 
+def is_untouched(problem: Problem, cell: str) -> bool:
+    """Whether the cell is still the starter, which must not take the place of an answer saved earlier."""
+    return cell.strip() == problem.starter.strip()
+
+
 class Card:
     """A verdict as HTML, and as plain text where there is no HTML."""
 
@@ -58,7 +64,7 @@ class Card:
     def __repr__(self) -> str:
         from rich.console import Console
 
-        console = Console(width=100, color_system=None, highlight=False)
+        console = Console(width=100, color_system=None, highlight=False, force_jupyter=False)
         with console.capture() as capture:
             console.print(show.verdict_card(self.verdict, self.lang), *self.trouble)
         return capture.get().rstrip()

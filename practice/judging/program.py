@@ -9,6 +9,7 @@ out at once by the problem's own oracle, and written down with its result and th
         pool.free(blocks)
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from types import ModuleType
 
@@ -75,7 +76,10 @@ class Recorder:
 
     def __init__(self, oracle: ModuleType, watch: Fields | None = None, names: dict[str, list[str]] | None = None):
         self._oracle, self._watch, self._names = oracle, watch or {}, names or {}
-        self._objects: dict[int, tuple[str, object]] = {}
+        self._born: Counter[str] = Counter()
+        self._seen: list[
+            tuple[object, str, bool]
+        ] = []  # (object, field, whether it is called), looked at after each call
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -103,17 +107,15 @@ class Recorder:
 
     def _adopt(self, value: object) -> str:
         kind = type(value).__name__
-        born = sum(type(known).__name__ == kind for _, known in self._objects.values())
-        names = self._names.get(kind, [kind.lower()])
+        born, names = self._born[kind], self._names.get(kind, [kind.lower()])
+        self._born[kind] += 1
         handle = names[born] if born < len(names) else f"{names[-1]}{born - len(names) + 2}"
-        self._objects[id(value)] = (handle, value)
         self.program.watch.append((handle, self._watch[kind]))
+        self._seen += [(value, name.removesuffix("()"), name.endswith("()")) for name in self._watch[kind]]
         return handle
 
     def _finish(self, call: Call, outcome: str, value: object) -> None:
-        state = [
-            pack(look(known, name)) for _, known in self._objects.values() for name in self._watch[type(known).__name__]
-        ]
+        state = [pack(getattr(known, name)() if called else getattr(known, name)) for known, name, called in self._seen]
         call.row = msgspec.json.encode([outcome, pack(value), state])
 
 
@@ -128,11 +130,6 @@ class Proxy:
         if not callable(value):
             return value
         return lambda *args: self._recorder._call(self._handle, name, value, args)
-
-
-def look(owner: object, name: str):
-    value = getattr(owner, name.removesuffix("()"))
-    return value() if name.endswith("()") else value
 
 
 def peek(proxy: Proxy) -> object:
