@@ -1,0 +1,33 @@
+"""A paged KV cache, from scratch: block pool, sequences with copy-on-write, K/V storage, paged attention.
+
+    from paged import BlockPool, Sequence, PagedKVCache, paged_attention, slot_mapping_for
+
+Nothing is loaded before it is used: the bookkeeping (pool, sequence, slots, memory, workload) is plain Python and stays
+usable where torch is missing; cache and attention bring torch in on first use.
+"""
+
+from importlib import import_module
+
+_HOMES = {
+    "BlockPool": "pool",
+    "Sequence": "sequence",
+    "slot_mapping_for": "slots",
+    "PagedKVCache": "cache",
+    "paged_attention": "attention",
+}
+_MODULES = ("memory", "workload")
+
+__all__ = ["BlockPool", "PagedKVCache", "Sequence", "memory", "paged_attention", "slot_mapping_for", "workload"]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _HOMES:
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,92 @@
+"""Paged attention: the new tokens of many requests attend to contexts that lie scattered over blocks.
+
+A kernel for contiguous K/V needs three more inputs to read a paged cache: every request's block table, every request's
+context length, and where each request's queries begin. Requests of a batch may be at any stage: decode (one query), a
+whole prompt (as many queries as context), or one chunk of a prompt.
+
+The backend "reference" gathers one request at a time and does ordinary attention on the copy. It says what is right and
+is written to be read; real kernels walk the block table inside the kernel (vLLM 0.33,
+v1/attention/ops/triton_unified_attention.py) and come to the same numbers. No sliding window, no soft cap, no ALiBi.
+"""
+
+import torch
+
+from paged.cache import PagedKVCache
+from paged.slots import as_ints, check_query_start_loc
+
+
+def paged_attention(
+    q: torch.Tensor,
+    kv: PagedKVCache,
+    layer: int,
+    block_tables: torch.Tensor | list[list[int]],
+    seq_lens: torch.Tensor | list[int],
+    query_start_loc: torch.Tensor | list[int],
+    scale: float,
+    backend: str = "reference",
+) -> torch.Tensor:
+    """Causal attention of N new tokens of B requests; their own K/V must already be in the cache.
+
+    q: [N, num_heads, head_dim]. num_heads is a multiple of num_kv_heads: head h reads KV head
+        h // (num_heads / num_kv_heads) (GQA).
+    block_tables: B rows. Entries past a request's context are not looked at.
+    seq_lens: [B] context lengths, the new tokens included.
+    query_start_loc: [B + 1], from 0 to N. Request i's queries are q[query_start_loc[i]:query_start_loc[i + 1]], the
+        last tokens of its context; a request may have none and then adds no rows. (cu_seqlens_q in FlashAttention.)
+    scale: factor on the scores, usually head_dim ** -0.5.
+
+    Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is.
+    Raises ValueError, before anything is read, for an unknown backend, sizes that don't fit together, more queries than
+    context, and tables that are too short or name no block of the cache.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
+    seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
+    _check_heads(q, kv)
+    check_query_start_loc(starts, len(block_tables), len(q))
+    _check_queries(seq_lens, starts)
+    tables = [kv.used_blocks(table, seq_len) for table, seq_len in zip(block_tables, seq_lens, strict=True)]
+    return BACKENDS[backend](q, kv, layer, tables, seq_lens, starts, scale)
+
+
+def _reference(
+    q: torch.Tensor,
+    kv: PagedKVCache,
+    layer: int,
+    tables: list[list[int]],
+    seq_lens: list[int],
+    starts: list[int],
+    scale: float,
+) -> torch.Tensor:
+    dtype = torch.promote_types(torch.promote_types(q.dtype, kv.k[layer].dtype), torch.float32)
+    out = torch.empty_like(q)
+    for i, (table, seq_len) in enumerate(zip(tables, seq_lens, strict=True)):
+        start, end = starts[i], starts[i + 1]
+        num_new = end - start
+        k, v = (gathered.to(dtype) for gathered in kv.gather(layer, table, seq_len))  # [S, n_kv, D]
+        grouped = q[start:end].to(dtype).unflatten(1, (k.shape[1], -1))  # [T, n_kv, heads per KV head, D]
+        scores = torch.einsum("tkgd,skd->kgts", grouped, k) * scale
+        # Query j stands at position seq_len - num_new + j and sees the positions up to its own.
+        visible = torch.ones(num_new, seq_len, dtype=torch.bool, device=q.device).tril(seq_len - num_new)
+        weights = scores.masked_fill(~visible, float("-inf")).softmax(-1)
+        out[start:end] = torch.einsum("kgts,skd->tkgd", weights, v).flatten(1, 2)
+    return out
+
+
+BACKENDS = {"reference": _reference}
+
+
+def _check_heads(q: torch.Tensor, kv: PagedKVCache) -> None:
+    if q.dim() != 3 or q.shape[2] != kv.head_dim:
+        raise ValueError(f"q must be [N, num_heads, {kv.head_dim}], got {list(q.shape)}")
+    if q.shape[1] < 1 or q.shape[1] % kv.num_kv_heads:
+        raise ValueError(f"{q.shape[1]} query heads are no multiple of {kv.num_kv_heads} KV heads")
+
+
+def _check_queries(seq_lens: list[int], starts: list[int]) -> None:
+    if len(seq_lens) != len(starts) - 1:
+        raise ValueError(f"{len(starts) - 1} requests need as many seq_lens, got {len(seq_lens)}")
+    for i, seq_len in enumerate(seq_lens):
+        num_new = starts[i + 1] - starts[i]
+        if num_new > seq_len:
+            raise ValueError(f"request {i} has {num_new} queries, but its context is {seq_len} tokens")

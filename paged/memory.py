@@ -1,0 +1,35 @@
+"""What a KV cache costs: bytes per token, and how many requests fit into a budget.
+
+Every token leaves one K and one V vector per KV head in each layer. Grouped-query attention keeps fewer KV heads than
+query heads, which is most of what makes long contexts affordable. Multi-head latent attention (MLA) stores something
+else and is not counted here.
+"""
+
+
+def bytes_per_token(num_layers: int, num_kv_heads: int, head_dim: int, dtype_bytes: int) -> int:
+    """Bytes of K and V that one token takes in all layers; dtype_bytes is 2 for FP16 and BF16, 1 for FP8.
+
+    Qwen2.5-7B (28 layers, 4 KV heads of 128, BF16): 57,344 bytes = 56 KiB.
+    Raises ValueError for anything below 1.
+    """
+    _check_positive(num_layers=num_layers, num_kv_heads=num_kv_heads, head_dim=head_dim, dtype_bytes=dtype_bytes)
+    return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes: float, tokens: int, bytes_per_token: int, block_size: int) -> int:
+    """How many requests of `tokens` tokens fit into budget_bytes when each takes whole blocks.
+
+    For reservation instead of paging, `tokens` is the length that is reserved.
+    Raises ValueError for a negative budget and for anything else below 1.
+    """
+    _check_positive(tokens=tokens, bytes_per_token=bytes_per_token, block_size=block_size)
+    if budget_bytes < 0:
+        raise ValueError(f"budget_bytes must not be negative, got {budget_bytes}")
+    tokens_in_blocks = -(-tokens // block_size) * block_size
+    return int(budget_bytes // (tokens_in_blocks * bytes_per_token))
+
+
+def _check_positive(**sizes: int) -> None:
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1, got {size}")
