@@ -10,7 +10,7 @@ from practice.judging import sandbox
 from practice.judging.channel import ChildGone
 from practice.judging.compare import same
 from practice.judging.program import Program
-from practice.judging.wire import Foreign, unpack
+from practice.judging.wire import unpack
 
 
 class Note(msgspec.Struct):
@@ -49,13 +49,23 @@ class Header(msgspec.Struct):
     said: str = ""
 
 
+@dataclass(frozen=True)
+class Raised:
+    """Stands where a result would stand when a call raises: the exception, and what it said."""
+
+    what: str
+
+    def __repr__(self) -> str:
+        return f"raises {self.what}"
+
+
 @dataclass
 class Failure:
     """How a run went wrong. `step`: number of the call, or -1 while the file was imported.
 
     verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
     state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
-    the state breaks, in words, where the problem can tell.
+    the state breaks, in words of both languages, where the problem can tell.
     """
 
     verdict: str
@@ -67,7 +77,7 @@ class Failure:
     why: str = ""
     detail: str = ""
     printed: str = ""
-    rule: str = ""
+    rule: dict[str, str] = field(default_factory=dict)
 
     @property
     def steps(self) -> list[str]:
@@ -189,8 +199,8 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
     failure = Failure("WA", number, program)
     got_value, got_state = unpack(got[1]), [unpack(item) for item in got[2]]
     if got[0] != outcome or not same(value, got_value):
-        failure.expected["result"] = value if outcome == "ok" else Foreign(f"raises {value}")
-        failure.got["result"] = got_value if got[0] == "ok" else Foreign(f"raised {note}")
+        failure.expected["result"] = value if outcome == "ok" else Raised(value)
+        failure.got["result"] = got_value if got[0] == "ok" else Raised(str(note))
         expected_kinds = {"MemoryError"} if outcome == "ok" else {"MemoryError", value}
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)

@@ -70,8 +70,8 @@ def plans(kinds: dict[str, int], steps: tuple[int, int], **choices: list) -> st.
 class Group:
     """A group of hidden tests, worth `points` together: `programs` runs drawn from `plans`, then those of `always`.
 
-    play: turns a plan into calls. oracle, watch, names: see Recorder. explain: says in words what is wrong with a
-    state, given as {"pool.ref_cnt": …}, or None. hint: where to read on.
+    play: turns a plan into calls. oracle, watch, names: see Recorder. explain: the rule that a state, given as
+    {"pool.ref_cnt": …}, breaks, in words of both languages, or None. hint: where to read on.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Group:
     programs: int = 40
     always: list[Plan] = field(default_factory=list)
     hint: dict[str, str] = field(default_factory=dict)
-    explain: Callable[[dict], str] | None = None
+    explain: Callable[[dict], dict[str, str] | None] = lambda state: None
     _recorded: dict[int, list[Program]] = field(default_factory=dict)
 
     def program(self, plan: Plan) -> Program:

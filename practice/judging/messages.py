@@ -24,8 +24,7 @@ MESSAGES = {
     "printed": ("Your code printed:", "你的代码输出了："),
     "read_on": ("Read again, in the statement: {where}", "再读一遍题面：{where}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
-    "raises": ("raises {kind}", "抛出 {kind}"),
-    "raised": ("raised {what}", "抛出了 {what}"),
+    "raises": ("raises {what}", "抛出 {what}"),
     "plain": (
         "without a sandbox ({why}): the verdict holds, but the code could read your files",
         "没有沙箱（{why}）：结论可信，但代码能读到你的文件",
@@ -39,7 +38,6 @@ MESSAGES = {
     "why_exit": ("the process ended during this call: {detail}", "进程在这次调用中结束：{detail}"),
     "why_gone": ("the process was lost: {detail}", "进程丢失：{detail}"),
     "why_garbage": ("what came back is no answer: {detail}", "返回的内容不是答案：{detail}"),
-    "why_raised": ("{detail}", "{detail}"),
     "why_import": ("loading the file raised {detail}", "加载文件时抛出 {detail}"),
     "why_syntax": ("syntax error, {detail}", "语法错误，{detail}"),
     "why_missing": ("the file does not define {detail}", "文件没有定义 {detail}"),

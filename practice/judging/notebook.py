@@ -114,13 +114,17 @@ def _failure(check, lang: str) -> str:
             "<tr>"
             + "".join(
                 f'<td style="text-align:left"><code>{html.escape(text)}</code></td>'
-                for text in (show.label(name, lang), repr(expected), repr(failure.got[name]))
+                for text in (
+                    show.label(name, lang),
+                    show.value_text(expected, lang),
+                    show.value_text(failure.got[name], lang),
+                )
             )
             + "</tr>"
             for name, expected in failure.expected.items()
         )
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
-    for key, text in (("rule", failure.rule), ("read_on", check.hint.get(lang, ""))):
+    for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
     if failure.printed.strip():

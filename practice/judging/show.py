@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from practice.judging.drive import Failure
+from practice.judging.drive import Failure, Raised
 from practice.judging.messages import say
 from practice.judging.verdict import Check, Verdict
 
@@ -84,10 +84,11 @@ def failure_parts(check: Check, lang: str):
         for key in ("what", "expected", "got"):
             table.add_column(say(lang, key), overflow="fold")
         for name, expected in failure.expected.items():
-            table.add_row(escape(label(name, lang)), escape(repr(expected)), escape(repr(failure.got[name])))
+            cells = (label(name, lang), value_text(expected, lang), value_text(failure.got[name], lang))
+            table.add_row(*map(escape, cells))
         yield table
     if failure.rule:
-        yield Text(say(lang, "rule", rule=failure.rule))
+        yield Text(say(lang, "rule", rule=failure.rule[lang]))
     if failure.printed.strip():
         yield Text(say(lang, "printed"), style="bold")
         yield Text(_few_lines(failure.printed))
@@ -100,11 +101,18 @@ def label(name: str, lang: str) -> str:
     return say(lang, "result") if name == "result" else name
 
 
+def value_text(value: object, lang: str) -> str:
+    """A value as Python writes it, or what was raised in its place."""
+    return say(lang, "raises", what=value.what) if isinstance(value, Raised) else repr(value)
+
+
 def why(failure: Failure, lang: str) -> str:
     """In one sentence, why a run failed; empty where expected and got say it all."""
     if failure.why == "import" and failure.detail.startswith("ModuleNotFoundError: No module named '"):
         return say(lang, "only_stdlib", name=failure.detail.split("'")[1])
-    return say(lang, f"why_{failure.why}", detail=failure.detail) if failure.why else ""
+    if failure.why in ("", "raised"):
+        return ""
+    return say(lang, f"why_{failure.why}", detail=failure.detail)
 
 
 def kill_table(trials: list, lang: str) -> Table:

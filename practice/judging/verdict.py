@@ -175,7 +175,7 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: flo
         if group and failure and failure.step >= 0 and failure.verdict in SHRINKABLE and shrink_seconds > 0:
             check.failure = group.shrink(seed, failure, driver.run, shrink_seconds)
             check.verdict = check.failure.verdict
-            check.failure.rule = (group.explain and group.explain(check.failure.state)) or ""
+            check.failure.rule = group.explain(check.failure.state) or {}
             break  # one short run is what the learner reads; the other groups keep the run that was found
     verdict.verdict = verdict.failed[0].verdict
 

@@ -1,0 +1,7 @@
+import math
+
+
+def utilisation(lengths, block_size, max_len):
+    tokens = sum(lengths)
+    blocks = sum(math.ceil(length / block_size) for length in lengths)
+    return [tokens / (len(lengths) * max_len), tokens / (blocks * block_size)]

@@ -1,0 +1,8 @@
+# round() gives the number of blocks: a last block that is less than half full doesn't count
+
+
+def utilisation(lengths, block_size, max_len):
+    tokens = sum(lengths)
+    reserved_slots = len(lengths) * max_len
+    blocks = sum(max(1, round(length / block_size)) for length in lengths)
+    return tokens / reserved_slots, tokens / (blocks * block_size)

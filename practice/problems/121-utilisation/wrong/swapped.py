@@ -1,0 +1,11 @@
+# The paged fraction comes first
+
+import math
+
+
+def utilisation(lengths, block_size, max_len):
+    tokens = sum(lengths)
+    reserved_slots = len(lengths) * max_len
+    blocks = sum(math.ceil(length / block_size) for length in lengths)
+    paged_slots = blocks * block_size
+    return tokens / paged_slots, tokens / reserved_slots

@@ -1,0 +1,28 @@
+# The queue belongs to the class, so the newest pool's queue serves all pools
+
+from collections import deque
+
+
+class BlockPool:
+    queue = None
+
+    def __init__(self, num_blocks):
+        self.ref_cnt = [0] * num_blocks
+        BlockPool.queue = deque(range(num_blocks))
+
+    def num_free(self):
+        return len(self.queue)
+
+    def allocate(self, n):
+        if n > len(self.queue):
+            return None
+        blocks = [self.queue.popleft() for _ in range(n)]
+        for block in blocks:
+            self.ref_cnt[block] = 1
+        return blocks
+
+    def free(self, blocks):
+        for block in blocks:
+            self.ref_cnt[block] -= 1
+            if self.ref_cnt[block] == 0:
+                self.queue.append(block)

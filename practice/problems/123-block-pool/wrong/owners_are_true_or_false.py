@@ -1,0 +1,26 @@
+# An owner count of 0 or 1 may as well be False or True
+
+from collections import deque
+
+
+class BlockPool:
+    def __init__(self, num_blocks):
+        self.ref_cnt = [False] * num_blocks
+        self.queue = deque(range(num_blocks))
+
+    def num_free(self):
+        return len(self.queue)
+
+    def allocate(self, n):
+        if n > len(self.queue):
+            return None
+        blocks = [self.queue.popleft() for _ in range(n)]
+        for block in blocks:
+            self.ref_cnt[block] = True
+        return blocks
+
+    def free(self, blocks):
+        for block in blocks:
+            self.ref_cnt[block] = False
+            if not self.ref_cnt[block]:
+                self.queue.append(block)

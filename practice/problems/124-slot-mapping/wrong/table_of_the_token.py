@@ -1,0 +1,13 @@
+# The table of a token is found with the token's number
+
+
+def slot_mapping(block_table, positions, block_size):
+    return [block_table[p // block_size] * block_size + p % block_size for p in positions]
+
+
+def batch_slot_mapping(block_tables, query_start_loc, positions, block_size, padded_to):
+    slots = []
+    for token, position in enumerate(positions):
+        table = block_tables[min(token, len(block_tables) - 1)]
+        slots += slot_mapping(table, [position], block_size)
+    return slots + [-1] * (padded_to - len(slots))
