@@ -1,11 +1,11 @@
 """The learner's side: started inside the sandbox, it runs programs of calls and answers with plain data.
 
 Standard library only; it sees `fork.py` and `wire.py` beside it and nothing else of the project. This first process
-never runs a line of the learner's code: every program runs in a fork of its own, which executes the source afresh, so
-no program can leave anything behind for the next one. What a fork answers is not trusted either; the judge compares it.
+never runs a line of the learner's code: a few programs at a time run in a fork, which executes the source afresh for
+each, so that nothing is left behind for the next ones. What a fork answers is not trusted; the judge compares it.
 
-Frames, both ways: two u32 lengths, a JSON header, a body. The judge sends limits first, then programs, the first of
-them with the source as body; each is answered by a header that says how the fork ended and, if it ended well, its rows.
+Frames, both ways: two u32 lengths, a JSON header, a body. The judge sends limits first, then jobs, the first of them
+with the source as body; each is answered by a header that says how the fork ended and, if it ended well, its answers.
 """
 
 import contextlib
@@ -70,7 +70,7 @@ def become_learner(code, job, result_fd, printed_fd):
 
 
 def run(code, job, limits, sandboxed):
-    """(header, body) of one program."""
+    """(header, body) of one job."""
     COUNTER[:8] = struct.pack("<q", -1)  # while the source is loaded
     result_r, result_w = os.pipe()
     printed_r, printed_w = os.pipe()

@@ -27,13 +27,19 @@ class Note(msgspec.Struct):
         return f"{text} (line {self.line}, in {self.where})" if self.line else text
 
 
-class Body(msgspec.Struct):
-    """What a fork answers: rows of a program, or why there are none."""
+class Answer(msgspec.Struct):
+    """What came of a program: a row per call, or why there are none."""
 
     rows: list[msgspec.Raw] = []
     notes: dict[str, Note] = {}
     missing: list[str] = []
     failed: Note | None = None
+
+
+class Body(msgspec.Struct):
+    """What a fork sends: an answer for each program of the job."""
+
+    answers: list[Answer]
 
 
 class Header(msgspec.Struct):
@@ -65,7 +71,7 @@ class Failure:
 
     verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
     state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
-    the state breaks, in words of both languages, where the problem can tell.
+    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail again.
     """
 
     verdict: str
@@ -78,6 +84,7 @@ class Failure:
     detail: str = ""
     printed: str = ""
     rule: dict[str, str] = field(default_factory=dict)
+    flaky: bool = False
 
     @property
     def steps(self) -> list[str]:
@@ -87,14 +94,13 @@ class Failure:
 
 
 class Driver:
-    """One answer in one child. Use as a context manager; `run` gives the Failure of a program, or None."""
+    """One answer in one child. Use as a context manager: `load`, then `run` programs."""
 
     def __init__(self, problem, source: str, child: sandbox.Child | None = None):
         self.problem, self.source = problem, source
         self.child = child
         self.deadline = float("inf")  # by the clock, three times what the answer may compute: see child.too_long
         self.cpu_left = float("inf")
-        self.calls = 0
 
     def __enter__(self):
         if self.child is None:
@@ -108,73 +114,85 @@ class Driver:
         """Hand over the source and import it once."""
         limits = self.problem.limits
         site = "/site" if self.child.kind == "bubblewrap" else sandbox.site_packages()
-        first = {"modules": self.problem.modules, "site": site, "limits": limits}
-        self.child.channel.send(first)
+        self.child.channel.send({"modules": self.problem.modules, "site": site, "limits": limits})
         ready, _ = self.child.channel.receive(sandbox.START_SECONDS)
         if ready != {"ready": True}:
             raise RuntimeError(f"the child answered {ready} where it had to be ready")
         self.deadline = time.monotonic() + 3 * limits["total_seconds"]
         self.cpu_left = limits["total_seconds"]
-        return self._exchange(Program([]), load=True)
+        return self._job([Program([])], load=True)
 
     def run(self, program: Program) -> Failure | None:
-        failure = self._exchange(program)
-        self.calls += len(program.calls) if failure is None else failure.step + 1
-        return failure
+        """Play one program; its failure, or None where all is as expected."""
+        return self._job([program])
 
-    def _exchange(self, program: Program, load: bool = False) -> Failure | None:
+    def run_batch(self, programs: list[Program]) -> tuple[int, Failure | None]:
+        """Play programs in one fork: how many passed before the first failure, and that failure.
+
+        A batch that fails is played again one by one, so that the failure is the program's own.
+        """
+        suspected = self._job(programs)
+        if suspected is None:
+            return len(programs), None
+        for passed, program in enumerate(programs):
+            if failure := self.run(program):
+                return passed, failure
+        suspected.flaky = True
+        return len(programs) - 1, suspected
+
+    def _job(self, programs: list[Program], load: bool = False) -> Failure | None:
         limits = self.problem.limits
         left = self.deadline - time.monotonic()
         if left <= 0 or self.cpu_left <= 0:
             return Failure("TLE", why="total", detail=f"{limits['total_seconds']}")
+        job = {"programs": [program.frame() for program in programs], "entry": self.problem.entry}
         try:
-            frame = {**program.frame(), "entry": self.problem.entry}
             if load:
-                self.child.channel.send(frame | {"load": True}, self.source.encode(), left)
+                self.child.channel.send(job | {"load": True}, self.source.encode(), left)
             else:
-                self.child.channel.send(frame, seconds=left)
+                self.child.channel.send(job, seconds=left)
             header, body = self.child.channel.receive(left)
         except TimeoutError:
-            return Failure("TLE", program=program, why="total", detail=f"{limits['total_seconds']}")
+            return Failure("TLE", why="total", detail=f"{limits['total_seconds']}")
         except ChildGone as error:
             return Failure("RE", why="gone", detail=str(error))
         try:
             ended = msgspec.convert(header, Header)
             self.cpu_left -= max(0.0, ended.cpu)
-            return self._verdict(program, ended, body)
+            if ended.ended != "well":
+                return self._death(programs, ended)
+            answers = msgspec.json.decode(body, type=Body).answers
+            if len(answers) != len(programs):
+                raise ValueError(f"{len(answers)} answers to {len(programs)} programs")
+            for program, answer in zip(programs, answers, strict=True):
+                if failure := first_difference(program, answer):
+                    failure.printed = ended.printed[:4000]
+                    return failure
         except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
             return Failure("RE", why="garbage", detail=str(error)[:200])
+        return None
 
-    def _verdict(self, program: Program, header: Header, body: bytes) -> Failure | None:
+    def _death(self, programs: list[Program], header: Header) -> Failure:
+        """Why there are no answers. Which call was running is only known where there is just one program."""
         limits = self.problem.limits
-        step = max(-1, min(header.call, len(program.calls) - 1))
-        shared = {"step": step, "program": program, "printed": header.printed[:4000]}
-        match header.ended:
-            case "syntax":
-                where = f"line {header.line}: " if header.line else ""
-                return Failure("CE", why="syntax", detail=where + header.said)
-            case "time":
-                return Failure("TLE", why="call", detail=f"{limits['call_seconds']}", **shared)
-            case "memory":
-                return Failure("MLE", why="memory", detail=f"{header.peak_mb:.0f} / {limits['memory_mb']}", **shared)
-            case "output":
-                return Failure("OLE", why="output", detail=f"{limits['printed_bytes']}", **shared)
-            case "well":
-                pass
-            case _:
-                return Failure("RE", why="exit", detail=_how_it_ended(header.status), **shared)
-        answer = msgspec.json.decode(body, type=Body)
-        if answer.failed:
-            return Failure("RE", why="import", detail=str(answer.failed), printed=header.printed[:4000])
-        if answer.missing:
-            return Failure("CE", why="missing", detail=", ".join(answer.missing))
-        failure = first_difference(program, answer)
-        if failure:
-            failure.printed = header.printed[:4000]
-        return failure
+        if header.ended == "syntax":
+            where = f"line {header.line}: " if header.line else ""
+            return Failure("CE", why="syntax", detail=where + header.said)
+        step = max(-1, min(header.call, len(programs[0].calls) - 1))
+        verdict, why, detail = {
+            "time": ("TLE", "call", f"{limits['call_seconds']}"),
+            "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),
+            "output": ("OLE", "output", f"{limits['printed_bytes']}"),
+        }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
+        return Failure(verdict, step, programs[0], why=why, detail=detail, printed=header.printed[:4000])
 
 
-def first_difference(program: Program, answer: Body) -> Failure | None:
+def first_difference(program: Program, answer: Answer) -> Failure | None:
+    """How an answer differs from what the program expects, up to the first call that does."""
+    if answer.failed:
+        return Failure("RE", why="import", detail=str(answer.failed))
+    if answer.missing:
+        return Failure("CE", why="missing", detail=", ".join(answer.missing))
     for number, call in enumerate(program.calls):
         row = bytes(answer.rows[number]) if number < len(answer.rows) else b"null"
         if row == call.row:

@@ -1,6 +1,7 @@
 """In the fork: the learner's code runs here, and nowhere else.
 
-`execute` runs the source, makes the calls of a program and notes what each gave. Standard library only, like child.py.
+`execute` runs the source, makes the calls of a program and notes what each gave; every program of a job gets a module
+of its own. Standard library only, like child.py.
 """
 
 import struct
@@ -11,23 +12,29 @@ from wire import pack, unpack
 
 
 def execute(code, job, counter):
-    """Body of the answer: what loading the source raised, the names it lacks, or one row per call.
+    """An answer per program. counter: shared memory that tells whoever watches which call of the job is running."""
+    answers, before = [], 0
+    for program in job["programs"]:
+        answers.append(play(code, program, job["entry"], counter, before))
+        before += len(program["run"])
+    return {"answers": answers}
 
-    counter: shared memory that says, for whoever watches, which call is running.
-    """
+
+def play(code, program, entry, counter, before):
+    """What loading the source raised, or the names it lacks, or one row per call."""
     module = types.ModuleType("answer")
     sys.modules["answer"] = module
     try:
         exec(code, module.__dict__)
     except BaseException as error:
         return {"failed": describe(error)}
-    missing = [name for name in job["entry"] if not callable(getattr(module, name, None))]
+    missing = [name for name in entry if not callable(getattr(module, name, None))]
     if missing:
         return {"missing": missing}
     rows, notes = [], {}
     handles = {}
-    for number, (result, target, name, args) in enumerate(job["run"]):
-        counter[:8] = struct.pack("<q", number)
+    for number, (result, target, name, args) in enumerate(program["run"]):
+        counter[:8] = struct.pack("<q", before + number)
         try:
             owner = module if target is None else handles[target]
             value = getattr(owner, name)
@@ -39,11 +46,12 @@ def execute(code, job, counter):
         except BaseException as error:
             row = ["raised", type(error).__name__]
             notes[number] = describe(error)
-        row.append([look(handles[who], field) for who, fields in job["watch"] if who in handles for field in fields])
+        row.append(
+            [look(handles[who], field) for who, fields in program["watch"] if who in handles for field in fields]
+        )
         rows.append(row)
         if row[0] == "raised" and result is not None:
             break  # nothing to go on with
-    counter[:8] = struct.pack("<q", len(rows))
     return {"rows": rows, "notes": notes}
 
 

@@ -124,6 +124,8 @@ def _failure(check, lang: str) -> str:
             for name, expected in failure.expected.items()
         )
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+    if failure.flaky:
+        parts.append(f"<div>{say(lang, 'flaky')}</div>")
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")

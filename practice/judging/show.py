@@ -87,6 +87,8 @@ def failure_parts(check: Check, lang: str):
             cells = (label(name, lang), value_text(expected, lang), value_text(failure.got[name], lang))
             table.add_row(*map(escape, cells))
         yield table
+    if failure.flaky:
+        yield Text(say(lang, "flaky"))
     if failure.rule:
         yield Text(say(lang, "rule", rule=failure.rule[lang]))
     if failure.printed.strip():

@@ -3,16 +3,18 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from practice.judging import examples
 from practice.judging.catalogue import Problem
 from practice.judging.drive import Driver, Failure
+from practice.judging.program import Program
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
 SHRINK_SECONDS = 1.0
+CALLS_IN_A_BATCH = 200
 SEED = 0
 
 
@@ -156,11 +158,11 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: flo
     total, done = sum(len(programs) for _, programs in batches), 0
     for check, (group, programs) in zip(verdict.checks, batches, strict=True):
         check.verdict = "AC"
-        for program in programs:
-            failure = driver.run(program)
-            done += 1
+        for batch in in_batches(programs):
+            passed, failure = driver.run_batch(batch)
+            done += passed
             progress(done, total)
-            if group:
+            for program in batch[: passed + 1] if group else []:
                 counts.update(program.counts, runs=1, calls=len(program.calls))
             if failure:
                 check.verdict, check.failure = failure.verdict, failure
@@ -175,9 +177,22 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: flo
         if group and failure and failure.step >= 0 and failure.verdict in SHRINKABLE and shrink_seconds > 0:
             check.failure = group.shrink(seed, failure, driver.run, shrink_seconds)
             check.verdict = check.failure.verdict
+            check.failure.flaky = driver.run(check.failure.program) is None
             check.failure.rule = group.explain(check.failure.state) or {}
             break  # one short run is what the learner reads; the other groups keep the run that was found
     verdict.verdict = verdict.failed[0].verdict
+
+
+def in_batches(programs: list[Program]) -> Iterator[list[Program]]:
+    """The programs, a few at a time: what one fork plays. A fork costs as much as some hundred calls."""
+    batch: list[Program] = []
+    for program in programs:
+        batch.append(program)
+        if sum(len(waiting.calls) for waiting in batch) >= CALLS_IN_A_BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _gone(failure: Failure | None) -> bool:
