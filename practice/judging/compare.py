@@ -17,5 +17,5 @@ def same(expected: object, got: object) -> bool:
     if type(expected) is list:
         return len(expected) == len(got) and all(map(same, expected, got))
     if type(expected) is dict:
-        return list(expected) == list(got) and all(same(expected[key], got[key]) for key in expected)
+        return same(list(expected.items()), list(got.items()))
     return expected == got

@@ -55,6 +55,9 @@ class Header(msgspec.Struct):
     said: str = ""
 
 
+LIMITS = ("TLE", "MLE", "OLE")  # verdicts that take their time
+
+
 @dataclass(frozen=True)
 class Raised:
     """Stands where a result would stand when a call raises: the exception, and what it said."""
@@ -129,11 +132,14 @@ class Driver:
     def run_batch(self, programs: list[Program]) -> tuple[int, Failure | None]:
         """Play programs in one fork: how many passed before the first failure, and that failure.
 
-        A batch that fails is played again one by one, so that the failure is the program's own.
+        A batch that fails is played again one by one, so that the failure is the program's own; but what ran into a limit
+        is not waited for twice.
         """
         suspected = self._job(programs)
         if suspected is None:
             return len(programs), None
+        if suspected.verdict in LIMITS and suspected.program:
+            return next(n for n, program in enumerate(programs) if program is suspected.program), suspected
         for passed, program in enumerate(programs):
             if failure := self.run(program):
                 return passed, failure
@@ -173,18 +179,24 @@ class Driver:
         return None
 
     def _death(self, programs: list[Program], header: Header) -> Failure:
-        """Why there are no answers. Which call was running is only known where there is just one program."""
+        """Why there are no answers, and which call was running."""
         limits = self.problem.limits
         if header.ended == "syntax":
             where = f"line {header.line}: " if header.line else ""
             return Failure("CE", why="syntax", detail=where + header.said)
-        step = max(-1, min(header.call, len(programs[0].calls) - 1))
+        program, step = programs[0], max(-1, header.call)
+        for program in programs:
+            if step < len(program.calls) or program is programs[-1]:
+                break
+            step -= len(program.calls)
+        step = min(step, len(program.calls) - 1)
         verdict, why, detail = {
             "time": ("TLE", "call", f"{limits['call_seconds']}"),
             "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),
             "output": ("OLE", "output", f"{limits['printed_bytes']}"),
+            "processes": ("RE", "processes", f"{limits['processes']}"),
         }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
-        return Failure(verdict, step, programs[0], why=why, detail=detail, printed=header.printed[:4000])
+        return Failure(verdict, step, program, why=why, detail=detail, printed=header.printed[:4000])
 
 
 def first_difference(program: Program, answer: Answer) -> Failure | None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky
 
-from practice.judging.drive import Failure
+from practice.judging.drive import LIMITS, Failure
 from practice.judging.program import Fields, Program, Recorder
 
 set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), f"judge-hypothesis-{os.getuid()}"))
@@ -137,7 +137,7 @@ class Group:
             found = run(self.program(plan))
             if found is None:
                 return
-            if found.verdict in ("TLE", "MLE", "OLE"):
+            if found.verdict in LIMITS:
                 raise OutOfTime
             if len(found.steps) <= len(best.steps):
                 best = found

@@ -35,6 +35,7 @@ MESSAGES = {
     "why_total": ("all runs together took longer than {detail} s", "全部运行超过 {detail} 秒"),
     "why_memory": ("memory: {detail} MB", "内存：{detail} MB"),
     "why_output": ("more than {detail} bytes of output", "输出超过 {detail} 字节"),
+    "why_processes": ("more than {detail} processes", "进程超过 {detail} 个"),
     "why_exit": ("the process ended during this call: {detail}", "进程在这次调用中结束：{detail}"),
     "why_gone": ("the process was lost: {detail}", "进程丢失：{detail}"),
     "why_garbage": ("what came back is no answer: {detail}", "返回的内容不是答案：{detail}"),

@@ -1,7 +1,8 @@
 """Hostile submissions to problem 127: none implements what is asked, all try to be accepted or to do harm.
 
-ATTACKS: name → (source, verdicts it may get). The same verdicts hold in the sandbox and without it, except for those in
-PLAIN_ONLY_HARM, which a plain subprocess can't stop; see README, "What the sandbox does and doesn't".
+ATTACKS: name → (source, verdicts it may get). The same verdicts hold in the sandbox and without it, except for
+NEEDS_A_SANDBOX, which a plain subprocess can't be trusted to stop and is never run there: it takes the machine down.
+See README, "What the sandbox does and doesn't".
 """
 
 STUB = """
@@ -51,6 +52,8 @@ class Int(int):
     def __eq__(self, other): return True
     def __hash__(self): return 0
 """
+
+NEEDS_A_SANDBOX = {"fork bomb"}
 
 ATTACKS = {
     # leaving early
@@ -173,7 +176,10 @@ ATTACKS = {
     ),
     # processes
     "kills its parent": (in_method("import os; os.kill(os.getppid(), 9)"), {"RE"}),
-    "kills everything it can": (in_method("import os; os.kill(-1, 9) if os.getpid() < 100 else os.abort()"), {"RE"}),
+    "kills everything it can": (
+        in_method("import os; os.kill(-1, 9) if os.path.exists('/judge/child.py') else os.abort()"),
+        {"RE"},
+    ),
     "200 forks": (
         in_method("import os, time; [os.fork() or (time.sleep(30), os._exit(0)) for _ in range(200)]"),
         WRONG | {"TLE", "MLE"},

@@ -6,21 +6,21 @@ import time
 from pathlib import Path
 
 import pytest
-from attacks import ATTACKS, FILES, STUB, at_import, in_method
+from attacks import ATTACKS, FILES, NEEDS_A_SANDBOX, STUB, at_import, in_method
 
 from practice.judging import catalogue
 from practice.judging.verdict import judge
 
-MODES = [
-    pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
-    pytest.param("plain", marks=pytest.mark.slow),
-]
+MARKS = {"bubblewrap": pytest.mark.needs("bubblewrap"), "plain": pytest.mark.slow}
 
 
-@pytest.fixture(params=MODES)
-def mode(request, monkeypatch):
-    monkeypatch.setenv("JUDGE_SANDBOX", request.param)
-    return request.param
+def in_both_modes(names, only_in_a_sandbox=frozenset()):
+    """Parameters (mode, name): everything in the sandbox, and without it what can be stopped there."""
+    pairs = [("bubblewrap", name) for name in names]
+    pairs += [("plain", name) for name in names if name not in only_in_a_sandbox]
+    return pytest.mark.parametrize(
+        ("mode", "name"), [pytest.param(mode, name, marks=MARKS[mode]) for mode, name in pairs]
+    )
 
 
 def judged(source: str | bytes):
@@ -30,8 +30,9 @@ def judged(source: str | bytes):
     return judge(shorter, source, shrink_seconds=0.2)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
-def test_a_hostile_submission_is_not_accepted(name, mode):
+@in_both_modes(ATTACKS, NEEDS_A_SANDBOX)
+def test_a_hostile_submission_is_not_accepted(mode, name, monkeypatch):
+    monkeypatch.setenv("JUDGE_SANDBOX", mode)
     source, allowed = ATTACKS[name]
     begun = time.monotonic()
     verdict = judged(source)
@@ -41,8 +42,9 @@ def test_a_hostile_submission_is_not_accepted(name, mode):
     assert time.monotonic() - begun < 25  # the limits of one submission add up to less, on a busy machine too
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_no_answer_is_not_accepted(name, mode):
+@in_both_modes(FILES)
+def test_a_file_that_is_no_answer_is_not_accepted(mode, name, monkeypatch):
+    monkeypatch.setenv("JUDGE_SANDBOX", mode)
     source, allowed = FILES[name]
     verdict = judged(source)
     assert verdict.verdict in allowed
@@ -146,6 +148,8 @@ def test_no_process_of_a_submission_outlives_its_verdict(monkeypatch):
     assert descendants_named("7654.25") == []
 
 
-def test_a_submission_that_kills_the_first_process_ends_only_its_own_run(mode):
-    assert judged(in_method("import os; os.kill(os.getppid(), 9)")).verdict == "RE"
+@in_both_modes(["kills its parent"])
+def test_a_submission_that_kills_the_first_process_ends_only_its_own_run(mode, name, monkeypatch):
+    monkeypatch.setenv("JUDGE_SANDBOX", mode)
+    assert judged(ATTACKS[name][0]).verdict == "RE"
     assert judged(catalogue.find("127").reference()).verdict == "AC"
