@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,6 +25,7 @@ settings.load_profile("course")
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL", "") not in ("", "0")
 LEFT_OUT = pytest.StashKey[Counter]()
+FOLDERS = {"browser": "chromium"}  # a folder of tests that import what this tool needs as soon as they are loaded
 
 
 def bubblewrap_works() -> bool:
@@ -61,6 +63,10 @@ def has(tool: str) -> bool:
     return TOOLS[tool][0]()
 
 
+def how_to_get(tool: str) -> str:
+    return f"{tool}, which is not here ({TOOLS[tool][1]})"
+
+
 def tools_needed(item: pytest.Item) -> list[str]:
     """The names in the test's `needs` markers. Raises UsageError for one that nobody knows how to find."""
     names = [name for marker in item.iter_markers("needs") for name in marker.args]
@@ -73,16 +79,27 @@ def tools_needed(item: pytest.Item) -> list[str]:
 def reason_to_leave_out(item: pytest.Item, config: pytest.Config) -> str | None:
     missing = [name for name in tools_needed(item) if not has(name)]
     if missing:
-        return f"needs {missing[0]}, which is not here ({TOOLS[missing[0]][1]})"
+        return f"needs {how_to_get(missing[0])}"
     if item.get_closest_marker("slow") and "slow" not in config.option.markexpr:
         return "slow (make test REQUIRE_ALL=1, or -m slow)"
     return None
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = Counter()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    tool = FOLDERS.get(collection_path.name) if collection_path.parent == Path(__file__).parent else None
+    if tool is None or REQUIRE_ALL or has(tool):
+        return None
+    config.stash[LEFT_OUT][f"{collection_path.name}/: needs {how_to_get(tool)}"] = 1
+    return True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     reasons = {item: reason_to_leave_out(item, config) for item in items}
-    config.stash[LEFT_OUT] = Counter()
     left_out = [item for item, reason in reasons.items() if reason and not REQUIRE_ALL]
     if left_out:
         config.stash[LEFT_OUT].update(reasons[item] for item in left_out)
@@ -93,7 +110,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_setup(item: pytest.Item) -> None:
     missing = [name for name in tools_needed(item) if not has(name)]
     if missing:
-        pytest.fail(f"REQUIRE_ALL=1, but {missing[0]} is not here: {TOOLS[missing[0]][1]}", pytrace=False)
+        pytest.fail(f"REQUIRE_ALL=1 needs {how_to_get(missing[0])}", pytrace=False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

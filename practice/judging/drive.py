@@ -132,7 +132,7 @@ class Driver:
     def run_batch(self, programs: list[Program]) -> tuple[int, Failure | None]:
         """Play programs in one fork: how many passed before the first failure, and that failure.
 
-        A batch that fails is played again one by one, so that the failure is the program's own; but what ran into a limit
+        A batch that fails is played again one by one, so that the failure is the program's own; what ran into a limit
         is not waited for twice.
         """
         suspected = self._job(programs)
