@@ -32,9 +32,8 @@ def report(lang: str) -> int:
             found is not None,
             optional=True,
         )
-    child = sandbox.start()
-    child.close()
-    _line("sandbox", child.kind + (f": {child.why}" if child.why else ""), child.kind == "bubblewrap", optional=True)
+    kind, why = sandbox.kind()
+    _line("sandbox", kind + (f": {why}" if why else ""), kind == "bubblewrap", optional=True)
     _line("gpu", _gpu(), _gpu() != "none found", optional=True)
     _line("answers", str(workspace.WORKSPACE), True)
     try:

@@ -10,7 +10,7 @@ from practice.judging import sandbox
 from practice.judging.channel import ChildGone
 from practice.judging.compare import same
 from practice.judging.program import Program
-from practice.judging.wire import unpack
+from practice.judging.wire import Foreign, an, unpack
 
 
 class Note(msgspec.Struct):
@@ -97,32 +97,17 @@ class Failure:
 
 
 class Driver:
-    """One answer in one child. Use as a context manager: `load`, then `run` programs."""
+    """One answer in one child that is prepared for its problem: `load`, then `run` programs."""
 
-    def __init__(self, problem, source: str, child: sandbox.Child | None = None):
-        self.problem, self.source = problem, source
-        self.child = child
-        self.deadline = float("inf")  # by the clock, three times what the answer may compute: see child.too_long
-        self.cpu_left = float("inf")
-
-    def __enter__(self):
-        if self.child is None:
-            self.child = sandbox.start(sandbox.site_packages() if self.problem.modules else None)
-        return self
-
-    def __exit__(self, *_):
-        self.child.close()
+    def __init__(self, problem, source: str, child: sandbox.Child):
+        self.problem, self.source, self.child = problem, source, child
+        self.lost = False  # the child can serve no other answer
 
     def load(self) -> Failure | None:
         """Hand over the source and import it once."""
-        limits = self.problem.limits
-        site = "/site" if self.child.kind == "bubblewrap" else sandbox.site_packages()
-        self.child.channel.send({"modules": self.problem.modules, "site": site, "limits": limits})
-        ready, _ = self.child.channel.receive(sandbox.START_SECONDS)
-        if ready != {"ready": True}:
-            raise RuntimeError(f"the child answered {ready} where it had to be ready")
-        self.deadline = time.monotonic() + 3 * limits["total_seconds"]
-        self.cpu_left = limits["total_seconds"]
+        seconds = self.problem.limits["total_seconds"]
+        self.deadline = time.monotonic() + 3 * seconds  # by the clock, as the machine may be busy: see child.too_long
+        self.cpu_left = seconds
         return self._job([Program([])], load=True)
 
     def run(self, program: Program) -> Failure | None:
@@ -159,8 +144,10 @@ class Driver:
                 self.child.channel.send(job, seconds=left)
             header, body = self.child.channel.receive(left)
         except TimeoutError:
+            self.lost = True
             return Failure("TLE", why="total", detail=f"{limits['total_seconds']}")
         except ChildGone as error:
+            self.lost = True
             return Failure("RE", why="gone", detail=str(error))
         try:
             ended = msgspec.convert(header, Header)
@@ -175,6 +162,7 @@ class Driver:
                     failure.printed = ended.printed[:4000]
                     return failure
         except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
+            self.lost = True
             return Failure("RE", why="garbage", detail=str(error)[:200])
         return None
 
@@ -229,7 +217,8 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
     failure = Failure("WA", number, program)
     got_value, got_state = unpack(got[1]), [unpack(item) for item in got[2]]
     if got[0] != outcome or not same(value, got_value):
-        failure.expected["result"] = value if outcome == "ok" else Raised(value)
+        due = Foreign(an(program.calls[number].kind)) if program.calls[number].result else value
+        failure.expected["result"] = due if outcome == "ok" else Raised(value)
         failure.got["result"] = got_value if got[0] == "ok" else Raised(str(note))
         expected_kinds = {"MemoryError"} if outcome == "ok" else {"MemoryError", value}
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):

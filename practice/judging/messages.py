@@ -53,6 +53,10 @@ MESSAGES = {
     ),
     "needs": ("needs {what}, which is not installed here", "需要 {what}，这里没有安装"),
     "no_progress": ("progress was not saved: {why}", "进度没有保存：{why}"),
+    "not_defined": (
+        "No cell that has run defines {names}: run the cell with your answer first.",
+        "运行过的单元格里没有定义 {names}：先运行写着答案的单元格。",
+    ),
     "not_saved": ("the cell was not saved as your answer: {why}", "这个单元格没有存为你的答案：{why}"),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),

@@ -1,14 +1,17 @@
-"""The judge in a notebook: `%%judge 127` saves the cell as the learner's answer, judges it, then runs it."""
+"""The judge in a notebook: `%%judge 127` judges a cell, `judge.check(127)` what the notebook has defined so far."""
 
-import html
+import time
 
-from practice.judging import catalogue, language, progress, show, workspace
+from practice.judging import catalogue, collect, language, progress, workspace
+from practice.judging.card import Bar, Card
 from practice.judging.catalogue import Problem
 from practice.judging.messages import say
 from practice.judging.verdict import Verdict, judge
+from practice.judging.warm import Children
 
 UNSAFE_TO_RUN = ("TLE", "MLE", "OLE", "CE")
-COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
+BAR_SECONDS = 0.1  # between two looks of the progress bar
+CHILDREN = Children()
 
 
 def register() -> None:
@@ -26,113 +29,63 @@ def load_ipython_extension(shell) -> None:
 
 def judge_cell(shell, line: str, cell: str) -> None:
     """Save, judge and run a cell. `line`: the problem's number."""
-    lang = language.choose()
-    try:
-        problem = catalogue.find(line)
-    except catalogue.UnknownProblem as error:
-        print(say(lang, "unknown_problem", wanted=line.strip() or "?", known=error))
+    problem = _find(line)
+    if problem and _judge(problem, cell).verdict not in UNSAFE_TO_RUN:
+        shell.run_cell(cell)
+
+
+def check(number: int | str) -> None:
+    """Judge what the notebook's cells have defined: the names that the problem asks for, and what these use."""
+    from IPython import get_ipython
+
+    problem = _find(str(number))
+    if problem is None:
         return
-    file, trouble = problem.folder.name, []
+    shell = get_ipython()
     try:
-        if not is_untouched(problem, cell):
-            file = str(workspace.save(problem, cell).relative_to(catalogue.ROOT))
+        source = collect.answer(shell.history_manager.input_hist_raw if shell else [], problem.entry)
+    except collect.NotDefined as error:
+        print(say(language.choose(), "not_defined", names=error))
+        return
+    _judge(problem, source)
+
+
+def _find(wanted: str) -> Problem | None:
+    try:
+        return catalogue.find(wanted)
+    except catalogue.UnknownProblem as error:
+        print(say(language.choose(), "unknown_problem", wanted=wanted.strip() or "?", known=error))
+        return None
+
+
+def _judge(problem: Problem, source: str) -> Verdict:
+    """Save the answer, show a bar while it is judged and the card in its place after that, and note the progress."""
+    from IPython.display import display
+
+    lang, trouble, file = language.choose(), [], problem.folder.name
+    try:
+        if not is_untouched(problem, source):
+            file = str(workspace.save(problem, source).relative_to(catalogue.ROOT))
     except OSError as error:
         trouble.append(say(lang, "not_saved", why=error))
-    verdict = judge(problem, cell.encode(), file=file)
+    place = display(Bar(problem, 0, 1, lang), display_id=True)
+    shown_at = time.monotonic()
+
+    def move(done: int, total: int) -> None:
+        nonlocal shown_at
+        if time.monotonic() - shown_at > BAR_SECONDS:
+            place.update(Bar(problem, done, total, lang))
+            shown_at = time.monotonic()
+
+    verdict = judge(problem, source.encode(), file=file, progress=move, children=CHILDREN)
     try:
         progress.record(verdict)
     except progress.Unavailable as error:
         trouble.append(say(lang, "no_progress", why=error))
-    from IPython.display import display
-
-    display(Card(verdict, lang, trouble))
-    if verdict.verdict not in UNSAFE_TO_RUN:
-        shell.run_cell(cell)
+    place.update(Card(verdict, lang, trouble))
+    return verdict
 
 
 def is_untouched(problem: Problem, cell: str) -> bool:
     """Whether the cell is still the starter, which must not take the place of an answer saved earlier."""
     return cell.strip() == problem.starter.strip()
-
-
-class Card:
-    """A verdict as HTML, and as plain text where there is no HTML."""
-
-    def __init__(self, verdict: Verdict, lang: str, trouble: list[str]):
-        self.verdict, self.lang, self.trouble = verdict, lang, trouble
-
-    def __repr__(self) -> str:
-        from rich.console import Console
-
-        console = Console(width=100, color_system=None, highlight=False, force_jupyter=False)
-        with console.capture() as capture:
-            console.print(show.verdict_card(self.verdict, self.lang), *self.trouble)
-        return capture.get().rstrip()
-
-    def _repr_html_(self) -> str:
-        verdict, lang = self.verdict, self.lang
-        colour = COLOURS.get(verdict.verdict, "#cf222e")
-        title = html.escape(_title(verdict.problem, lang))
-        rows = "".join(_check_row(check, lang) for check in verdict.checks)
-        body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
-        if verdict.shortest:
-            body += _failure(verdict.shortest, lang)
-        notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
-        return (
-            f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
-            'max-width:60em;color:var(--jp-content-font-color1,inherit);font-size:var(--jp-content-font-size1,14px)">'
-            f'<div><strong style="color:{colour};filter:saturate(1.2)">{verdict.verdict} {say(lang, verdict.verdict)}'
-            f"</strong> &nbsp; {title} &nbsp; <strong>{verdict.score}/{verdict.max_score}</strong></div>"
-            f'<table style="margin:.4em 0">{rows}</table>{body}'
-            f'<div style="opacity:.75;font-size:.85em;margin-top:.4em">{notes}</div></section>'
-        )
-
-
-def _title(problem: Problem, lang: str) -> str:
-    return f"{problem.number} {problem.title[lang]}"
-
-
-def _check_row(check, lang: str) -> str:
-    mark = show.MARKS.get(check.verdict, "✗")
-    kind = say(lang, "visible" if check.visible else "hidden")
-    label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
-    cells = (f"{mark} {check.title[lang]}", kind, label, f"{check.score}/{check.max_score}")
-    return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
-
-
-def _failure(check, lang: str) -> str:
-    failure = check.failure
-    parts = []
-    if failure.steps:
-        steps = "\n".join(f">>> {step}" for step in failure.steps)
-        parts.append(f"<div>{say(lang, 'shortest')}</div><pre>{html.escape(steps)}</pre>")
-    if text := show.why(failure, lang):
-        parts.append(f"<div>{html.escape(text)}</div>")
-    if failure.expected:
-        head = "".join(f'<th style="text-align:left">{say(lang, key)}</th>' for key in ("what", "expected", "got"))
-        rows = "".join(
-            "<tr>"
-            + "".join(
-                f'<td style="text-align:left"><code>{html.escape(text)}</code></td>'
-                for text in (
-                    show.label(name, lang),
-                    show.value_text(expected, lang),
-                    show.value_text(failure.got[name], lang),
-                )
-            )
-            + "</tr>"
-            for name, expected in failure.expected.items()
-        )
-        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
-    if failure.flaky:
-        parts.append(f"<div>{say(lang, 'flaky')}</div>")
-    for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
-        if text:
-            parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
-    if failure.printed.strip():
-        parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")
-    return "".join(parts)
-
-
-def _foot(verdict: Verdict, lang: str) -> str:
-    return f"{verdict.file} · {verdict.seconds:.2f} s · {show.sandbox_line(verdict, lang) if verdict.sandbox else ''}"

@@ -26,6 +26,7 @@ class Call:
 
     Everything is kept in packed form (see wire.py), because the objects themselves go on changing. `row` is what the
     child must send for this call: outcome ("ok" or "raised"), value (or the exception's type), the watched fields.
+    `kind`: the class of `result`, where the call makes an object.
     """
 
     result: str | None
@@ -33,6 +34,7 @@ class Call:
     name: str
     args: list | None
     row: bytes = b""
+    kind: str = "object"
 
     def __str__(self) -> str:
         words = f"{self.target}.{self.name}" if self.target else self.name
@@ -99,7 +101,7 @@ class Recorder:
             self._finish(call, "raised", type(error).__name__)
             raise
         if type(value).__name__ in self._watch:
-            call.result = self._adopt(value)
+            call.result, call.kind = self._adopt(value), type(value).__name__
             self._finish(call, "ok", None)
             return Proxy(self, call.result, value)
         self._finish(call, "ok", value)

@@ -10,6 +10,9 @@ from practice.judging.catalogue import Problem
 from practice.judging.verdict import Verdict, judge
 
 
+NO_PROOF = ("gone", "garbage", "import", "missing", "syntax")  # it fell over before any test could tell
+
+
 @dataclass
 class Trial:
     """One submission of the bank: kind is starter, reference, right or wrong."""
@@ -23,7 +26,8 @@ class Trial:
     def as_it_should_be(self) -> bool:
         if self.kind in ("reference", "right"):
             return self.verdict.verdict == "AC"
-        return self.verdict.verdict not in ("AC", "SKIPPED", "IE")
+        failure = self.verdict.shortest and self.verdict.shortest.failure
+        return self.verdict.verdict not in ("AC", "SKIPPED", "IE") and bool(failure) and failure.why not in NO_PROOF
 
     @property
     def caught_by(self) -> list[str]:

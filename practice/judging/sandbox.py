@@ -31,13 +31,24 @@ class SandboxUnavailable(RuntimeError):
 
 @dataclass
 class Child:
-    """A started child that has said hello. `kind` is "bubblewrap" or "plain"; `why` tells why it is plain."""
+    """A started child that has said hello. `kind` is "bubblewrap" or "plain"; `why` tells why it is plain.
+
+    It serves one set of modules and limits, but any number of answers, one after the other.
+    """
 
     process: subprocess.Popen
     channel: Channel
     kind: str
     why: str
     scratch: str | None
+
+    def prepare(self, modules: list[str], limits: dict) -> None:
+        """Have it import `modules` and take on `limits`, once, before the first answer."""
+        site = "/site" if self.kind == "bubblewrap" else site_packages()
+        self.channel.send({"modules": modules, "site": site, "limits": limits})
+        ready, _ = self.channel.receive(START_SECONDS)
+        if ready != {"ready": True}:
+            raise RuntimeError(f"the child answered {ready} where it had to be ready")
 
     def close(self) -> None:
         """End the child and everything it started."""
@@ -50,8 +61,25 @@ class Child:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
 
-def start(site: str | None = None) -> Child:
-    """A fresh child. `site`: the site-packages folder it may see (only for problems that need a library)."""
+def start(modules: list[str], limits: dict) -> Child:
+    """A fresh child, prepared. Installed packages are shown to it only where `modules` of them are needed."""
+    child = _start(site_packages() if modules else None)
+    try:
+        child.prepare(modules, limits)
+    except BaseException:
+        child.close()
+        raise
+    return child
+
+
+def kind() -> tuple[str, str]:
+    """("bubblewrap" or "plain", why it is plain), as a child started now would be."""
+    child = _start(None)
+    child.close()
+    return child.kind, child.why
+
+
+def _start(site: str | None) -> Child:
     wish = os.environ.get("JUDGE_SANDBOX", "auto")
     if wish not in ("auto", "bubblewrap", "plain"):
         raise SandboxUnavailable(f"JUDGE_SANDBOX is {wish!r}; it may be auto, bubblewrap or plain")

@@ -7,11 +7,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from practice.judging.compare import same
 from practice.judging.drive import Failure, Raised
 from practice.judging.messages import say
 from practice.judging.verdict import Check, Verdict
 
 COLOURS = {"AC": "green", "SKIPPED": "yellow", "IE": "magenta"}
+LONG_LIST = 40
 MARKS = {"AC": "✓", "SKIPPED": "–"}
 
 
@@ -84,7 +86,8 @@ def failure_parts(check: Check, lang: str):
         for key in ("what", "expected", "got"):
             table.add_column(say(lang, key), overflow="fold")
         for name, expected in failure.expected.items():
-            cells = (label(name, lang), value_text(expected, lang), value_text(failure.got[name], lang))
+            got = failure.got[name]
+            cells = (label(name, lang), value_text(expected, got, lang), value_text(got, expected, lang))
             table.add_row(*map(escape, cells))
         yield table
     if failure.flaky:
@@ -103,9 +106,21 @@ def label(name: str, lang: str) -> str:
     return say(lang, "result") if name == "result" else name
 
 
-def value_text(value: object, lang: str) -> str:
-    """A value as Python writes it, or what was raised in its place."""
-    return say(lang, "raises", what=value.what) if isinstance(value, Raised) else repr(value)
+def value_text(value: object, other: object, lang: str) -> str:
+    """A value as Python writes it, or what was raised in its place; of a long list the part that differs from `other`."""
+    if isinstance(value, Raised):
+        return say(lang, "raises", what=value.what)
+    if type(value) is type(other) is list and len(value) > LONG_LIST:
+        return _around_the_difference(value, other)
+    return repr(value)
+
+
+def _around_the_difference(items: list, others: list) -> str:
+    """`[… 36: 1, 0, 2, 0 …] (1000 items)`: a few items from just before the first one that differs."""
+    first = next((n for n, (one, other) in enumerate(zip(items, others, strict=False)) if not same(one, other)), 0)
+    start = max(0, min(first - 2, len(items) - 8))
+    inner = ", ".join(map(repr, items[start : start + 8]))
+    return f"[… {start}: {inner} …] ({len(items)} items)"
 
 
 def why(failure: Failure, lang: str) -> str:

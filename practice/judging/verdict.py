@@ -10,6 +10,7 @@ from practice.judging import examples
 from practice.judging.catalogue import Problem
 from practice.judging.drive import Driver, Failure
 from practice.judging.program import Program
+from practice.judging.warm import Children
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
@@ -114,8 +115,12 @@ def judge(
     examples_only: bool = False,
     shrink_seconds: float = SHRINK_SECONDS,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    children: Children | None = None,
 ) -> Verdict:
-    """Judge `source`, the bytes of an answer to `problem`. `progress(done, total)` is called as programs pass."""
+    """Judge `source`, the bytes of an answer to `problem`.
+
+    progress(done, total) is called as programs pass. children: where to borrow a child that may be warm.
+    """
     begun = time.perf_counter()
     verdict = Verdict(problem, "AC", file=file, sha256=hashlib.sha256(source).hexdigest(), seed=seed)
     if missing := problem.missing():
@@ -127,8 +132,9 @@ def judge(
         verdict.verdict, verdict.reason = "CE", f"not UTF-8: byte 0x{source[error.start]:02x} at offset {error.start}"
         verdict.checks = _checks(problem, examples_only)
         return verdict
-    with Driver(problem, text) as driver:
-        verdict.sandbox, verdict.sandbox_reason = driver.child.kind, driver.child.why
+    with (children or Children(keep=False)).lend(problem) as loan:
+        driver = Driver(problem, text, loan.child)
+        verdict.sandbox, verdict.sandbox_reason = loan.child.kind, loan.child.why
         verdict.checks = _checks(problem, examples_only)
         failure = driver.load()
         if failure:
@@ -137,6 +143,7 @@ def judge(
                 check.verdict, check.failure = failure.verdict, failure
         else:
             _run_checks(verdict, driver, seed, shrink_seconds, progress)
+        loan.spoiled = driver.lost
     verdict.seconds = time.perf_counter() - begun
     return verdict
 

@@ -77,7 +77,7 @@ def _pack(value, depth, left):
         return {"T": [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
     if kind.__module__ == "torch" and kind.__name__ == "Tensor":
         return _pack_tensor(value)
-    return {"o": _an(str(kind.__name__)[:60])}
+    return {"o": an(str(kind.__name__)[:60])}
 
 
 def _pack_container(value, kind, depth, left):
@@ -147,5 +147,5 @@ def _checked(value, kind):
     return value
 
 
-def _an(name):
+def an(name):
     return f"an {name}" if name[:1].lower() in tuple("aeiou") else f"a {name}"

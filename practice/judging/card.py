@@ -1,0 +1,113 @@
+"""A verdict as an HTML card for a notebook, plain text where there is no HTML, and the bar shown while the judge works.
+
+Colours come from JupyterLab's theme where it matters for reading; nothing needs a script, so a saved notebook keeps it.
+"""
+
+import html
+
+from rich.console import Console
+
+from practice.judging import show
+from practice.judging.catalogue import Problem
+from practice.judging.messages import say
+from practice.judging.verdict import Verdict
+
+COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
+
+
+class Card:
+    """A verdict as HTML, and as plain text where there is no HTML."""
+
+    def __init__(self, verdict: Verdict, lang: str, trouble: list[str]):
+        self.verdict, self.lang, self.trouble = verdict, lang, trouble
+
+    def __repr__(self) -> str:
+        console = Console(width=100, color_system=None, highlight=False, force_jupyter=False)
+        with console.capture() as capture:
+            console.print(show.verdict_card(self.verdict, self.lang), *self.trouble)
+        return capture.get().rstrip()
+
+    def _repr_html_(self) -> str:
+        verdict, lang = self.verdict, self.lang
+        colour = COLOURS.get(verdict.verdict, "#cf222e")
+        title = html.escape(_title(verdict.problem, lang))
+        rows = "".join(_check_row(check, lang) for check in verdict.checks)
+        body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
+        if verdict.shortest:
+            body += _failure(verdict.shortest, lang)
+        notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
+        return (
+            f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
+            'max-width:60em;color:var(--jp-content-font-color1,inherit);font-size:var(--jp-content-font-size1,14px)">'
+            f'<div><strong style="color:{colour};filter:saturate(1.2)">{verdict.verdict} {say(lang, verdict.verdict)}'
+            f"</strong> &nbsp; {title} &nbsp; <strong>{verdict.score}/{verdict.max_score}</strong></div>"
+            f'<table style="margin:.4em 0">{rows}</table>{body}'
+            f'<div style="opacity:.75;font-size:.85em;margin-top:.4em">{notes}</div></section>'
+        )
+
+
+def _title(problem: Problem, lang: str) -> str:
+    return f"{problem.number} {problem.title[lang]}"
+
+
+def _check_row(check, lang: str) -> str:
+    mark = show.MARKS.get(check.verdict, "✗")
+    kind = say(lang, "visible" if check.visible else "hidden")
+    label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
+    cells = (f"{mark} {check.title[lang]}", kind, label, f"{check.score}/{check.max_score}")
+    return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+
+
+def _failure(check, lang: str) -> str:
+    failure = check.failure
+    parts = []
+    if failure.steps:
+        steps = "\n".join(f">>> {step}" for step in failure.steps)
+        parts.append(f"<div>{say(lang, 'shortest')}</div><pre>{html.escape(steps)}</pre>")
+    if text := show.why(failure, lang):
+        parts.append(f"<div>{html.escape(text)}</div>")
+    if failure.expected:
+        head = "".join(f'<th style="text-align:left">{say(lang, key)}</th>' for key in ("what", "expected", "got"))
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f'<td style="text-align:left"><code>{html.escape(text)}</code></td>'
+                for text in (
+                    show.label(name, lang),
+                    show.value_text(expected, failure.got[name], lang),
+                    show.value_text(failure.got[name], expected, lang),
+                )
+            )
+            + "</tr>"
+            for name, expected in failure.expected.items()
+        )
+        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+    if failure.flaky:
+        parts.append(f"<div>{say(lang, 'flaky')}</div>")
+    for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
+        if text:
+            parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
+    if failure.printed.strip():
+        parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")
+    return "".join(parts)
+
+
+def _foot(verdict: Verdict, lang: str) -> str:
+    return f"{verdict.file} · {verdict.seconds:.2f} s · {show.sandbox_line(verdict, lang) if verdict.sandbox else ''}"
+
+
+class Bar:
+    """How far the judge is."""
+
+    def __init__(self, problem: Problem, done: int, total: int, lang: str):
+        self.problem, self.done, self.total, self.lang = problem, done, total, lang
+
+    def __repr__(self) -> str:
+        return f"{_title(self.problem, self.lang)}: {self.done}/{self.total}"
+
+    def _repr_html_(self) -> str:
+        title = html.escape(_title(self.problem, self.lang))
+        return (
+            f'<label style="display:flex;gap:.8em;align-items:center;padding:.4em .9em">{title}'
+            f'<progress max="{self.total}" value="{self.done}" style="width:20em"></progress></label>'
+        )
