@@ -84,6 +84,8 @@ def _failure(check, lang: str) -> str:
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
     if failure.flaky:
         parts.append(f"<div>{say(lang, 'flaky')}</div>")
+    beliefs = [say(lang, "belief", belief=belief[lang]) for belief in failure.beliefs]
+    parts += [f"<div><strong>{html.escape(text)}</strong></div>" for text in beliefs]
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")

@@ -74,7 +74,8 @@ class Failure:
 
     verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
     state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
-    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail again.
+    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail again; `rows`:
+    what came back for each call, in packed form; `beliefs`: misconceptions that lead to just this.
     """
 
     verdict: str
@@ -88,6 +89,8 @@ class Failure:
     printed: str = ""
     rule: dict[str, str] = field(default_factory=dict)
     flaky: bool = False
+    rows: list[bytes] = field(default_factory=list)
+    beliefs: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def steps(self) -> list[str]:
@@ -103,12 +106,12 @@ class Driver:
         self.problem, self.source, self.child = problem, source, child
         self.lost = False  # the child can serve no other answer
 
-    def load(self) -> Failure | None:
-        """Hand over the source and import it once."""
+    def load(self, program: Program | None = None) -> Failure | None:
+        """Hand over the source and import it once; with a program, play that too."""
         seconds = self.problem.limits["total_seconds"]
         self.deadline = time.monotonic() + 3 * seconds  # by the clock, as the machine may be busy: see child.too_long
         self.cpu_left = seconds
-        return self._job([Program([])], load=True)
+        return self._job([program or Program([])], load=True)
 
     def run(self, program: Program) -> Failure | None:
         """Play one program; its failure, or None where all is as expected."""
@@ -200,6 +203,7 @@ def first_difference(program: Program, answer: Answer) -> Failure | None:
         note = answer.notes.get(str(number), Note())
         failure = difference(program, number, row, note)
         if failure:
+            failure.rows = [bytes(known) for known in answer.rows[: number + 1]]
             return failure
     return None
 

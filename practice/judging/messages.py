@@ -24,6 +24,7 @@ MESSAGES = {
     "printed": ("Your code printed:", "你的代码输出了："),
     "read_on": ("Read again, in the statement: {where}", "再读一遍题面：{where}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
+    "belief": ("This is what happens when one believes: {belief}", "这样错，通常是因为以为：{belief}"),
     "raises": ("raises {what}", "抛出 {what}"),
     "plain": (
         "without a sandbox ({why}): the verdict holds, but the code could read your files",

@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from practice.judging.catalogue import Problem
-from practice.judging.verdict import Verdict, judge
-
+from practice.judging.diagnose import belief
+from practice.judging.verdict import SHRINKABLE, Verdict, judge
+from practice.judging.warm import Children
 
 NO_PROOF = ("gone", "garbage", "import", "missing", "syntax")  # it fell over before any test could tell
 
@@ -20,21 +21,32 @@ class Trial:
     kind: str
     name: str
     verdict: Verdict
-    misconception: str = ""
+    belief: str = ""
 
     @property
     def as_it_should_be(self) -> bool:
         if self.kind in ("reference", "right"):
             return self.verdict.verdict == "AC"
-        failure = self.verdict.shortest and self.verdict.shortest.failure
-        return self.verdict.verdict not in ("AC", "SKIPPED", "IE") and bool(failure) and failure.why not in NO_PROOF
+        if self.verdict.verdict in ("AC", "SKIPPED", "IE") or self.verdict.shortest is None:
+            return False
+        if self.verdict.shortest.failure.why in NO_PROOF:
+            return False
+        return self.kind == "starter" or self.names_itself
+
+    @property
+    def names_itself(self) -> bool:
+        """Whether the misconceptions named for a mistake include its own, where its failure can be repeated at all."""
+        explained = next((check.failure for check in self.verdict.failed if not check.visible), None)
+        if explained is None or explained.flaky or explained.step < 0 or explained.verdict not in SHRINKABLE:
+            return True
+        return self.belief in [belief["en"] for belief in explained.beliefs]
 
     @property
     def caught_by(self) -> list[str]:
         return [check.name for check in self.verdict.failed]
 
 
-def prove(problem: Problem, jobs: int, shrink_seconds: float = 0.0) -> list[Trial]:
+def prove(problem: Problem, jobs: int) -> list[Trial]:
     """Judge the whole bank of a problem, `jobs` at a time."""
     bank = [("starter", "starter", problem.starter), ("reference", "reference", problem.reference())]
     bank += [
@@ -45,15 +57,15 @@ def prove(problem: Problem, jobs: int, shrink_seconds: float = 0.0) -> list[Tria
     for group in problem.groups:
         group.recorded(0)  # once, before the threads start
 
+    children = Children()
+
     def trial(entry) -> Trial:
         kind, name, source = entry
-        verdict = judge(problem, source.encode(), file=name, shrink_seconds=shrink_seconds)
-        return Trial(kind, name, verdict, first_line(source) if kind == "wrong" else "")
+        verdict = judge(problem, source.encode(), file=name, shrink_seconds=0, diagnose_seconds=60, children=children)
+        return Trial(kind, name, verdict, belief(source)["en"] if kind == "wrong" else "")
 
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(trial, bank))
-
-
-def first_line(source: str) -> str:
-    """The misconception that a wrong/ file states in its first line, as a comment or a docstring."""
-    return source.lstrip().splitlines()[0].strip().strip('#" ').rstrip(".") if source.strip() else ""
+        try:
+            return list(pool.map(trial, bank))
+        finally:
+            children.close()

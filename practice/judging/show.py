@@ -92,6 +92,8 @@ def failure_parts(check: Check, lang: str):
         yield table
     if failure.flaky:
         yield Text(say(lang, "flaky"))
+    for belief in failure.beliefs:
+        yield Text(say(lang, "belief", belief=belief[lang]), style="yellow")
     if failure.rule:
         yield Text(say(lang, "rule", rule=failure.rule[lang]))
     if failure.printed.strip():
@@ -107,7 +109,7 @@ def label(name: str, lang: str) -> str:
 
 
 def value_text(value: object, other: object, lang: str) -> str:
-    """A value as Python writes it, or what was raised in its place; of a long list the part that differs from `other`."""
+    """A value as Python writes it, or what was raised in its place; of a long list, where it differs from `other`."""
     if isinstance(value, Raised):
         return say(lang, "raises", what=value.what)
     if type(value) is type(other) is list and len(value) > LONG_LIST:
@@ -142,9 +144,7 @@ def kill_table(trials: list, lang: str) -> Table:
         colour = "green" if trial.as_it_should_be else "bold red"
         caught = " ".join(trial.caught_by) or trial.verdict.reason
         name = trial.name if trial.kind in ("starter", "reference") else f"{trial.kind}/{trial.name}"
-        table.add_row(
-            Text(f"{mark} {name}", style=colour), trial.verdict.verdict, escape(caught), escape(trial.misconception)
-        )
+        table.add_row(Text(f"{mark} {name}", style=colour), trial.verdict.verdict, escape(caught), escape(trial.belief))
     return table
 
 

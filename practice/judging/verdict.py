@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from practice.judging import examples
 from practice.judging.catalogue import Problem
+from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
 from practice.judging.program import Program
 from practice.judging.warm import Children
@@ -15,6 +16,7 @@ from practice.judging.warm import Children
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
 SHRINK_SECONDS = 1.0
+DIAGNOSE_SECONDS = 1.0
 CALLS_IN_A_BATCH = 200
 SEED = 0
 
@@ -47,6 +49,7 @@ class Check:
             "expected": {name: repr(value) for name, value in failure.expected.items()} if failure else {},
             "got": {name: repr(value) for name, value in failure.got.items()} if failure else {},
             "hint": self.hint.get(lang, "") if failure else "",
+            "beliefs": [belief[lang] for belief in failure.beliefs] if failure else [],
         }
 
 
@@ -114,12 +117,14 @@ def judge(
     seed: int = SEED,
     examples_only: bool = False,
     shrink_seconds: float = SHRINK_SECONDS,
+    diagnose_seconds: float = DIAGNOSE_SECONDS,
     progress: Callable[[int, int], None] = lambda done, total: None,
     children: Children | None = None,
 ) -> Verdict:
     """Judge `source`, the bytes of an answer to `problem`.
 
-    progress(done, total) is called as programs pass. children: where to borrow a child that may be warm.
+    shrink_seconds, diagnose_seconds: how long to look for a shorter failing run, and for mistakes that fail alike; 0 is
+    not at all. progress(done, total) is called as programs pass. children: where to borrow a child that may be warm.
     """
     begun = time.perf_counter()
     verdict = Verdict(problem, "AC", file=file, sha256=hashlib.sha256(source).hexdigest(), seed=seed)
@@ -142,7 +147,8 @@ def judge(
             for check in verdict.checks:
                 check.verdict, check.failure = failure.verdict, failure
         else:
-            _run_checks(verdict, driver, seed, shrink_seconds, progress)
+            _run_checks(verdict, driver, seed, progress)
+            _explain(verdict, driver, seed, shrink_seconds, diagnose_seconds)
         loan.spoiled = driver.lost
     verdict.seconds = time.perf_counter() - begun
     return verdict
@@ -155,7 +161,7 @@ def _checks(problem: Problem, examples_only: bool) -> list[Check]:
     return checks
 
 
-def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, progress) -> None:
+def _run_checks(verdict: Verdict, driver: Driver, seed: int, progress) -> None:
     problem = verdict.problem
     transcript = (problem.folder / "examples.txt").read_text(encoding="utf-8")
     batches = [(None, examples.read(transcript))]
@@ -177,16 +183,26 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: flo
         if check.verdict not in ("AC", "WA", "RE", "CE") or _gone(check.failure):
             break  # each such run costs seconds; the rest stays SKIPPED
     verdict.coverage = dict(sorted(counts.items()))
-    if not verdict.failed:
+    if verdict.failed:
+        verdict.verdict = verdict.failed[0].verdict
+
+
+def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, diagnose_seconds: float) -> None:
+    """Make one failing run short, and say what it tells. One is what the learner reads; the others stay as found."""
+    groups = {group.name: group for group in verdict.problem.groups} if len(verdict.checks) > 1 else {}
+    check = next((c for c in verdict.failed if c.name in groups and c.failure.step >= 0), None)
+    if check is None or check.verdict not in SHRINKABLE or driver.lost:
         return
-    for check, (group, _) in zip(verdict.checks, batches, strict=True):
-        failure = check.failure
-        if group and failure and failure.step >= 0 and failure.verdict in SHRINKABLE and shrink_seconds > 0:
-            check.failure = group.shrink(seed, failure, driver.run, shrink_seconds)
-            check.verdict = check.failure.verdict
-            check.failure.flaky = driver.run(check.failure.program) is None
-            check.failure.rule = group.explain(check.failure.state) or {}
-            break  # one short run is what the learner reads; the other groups keep the run that was found
+    group = groups[check.name]
+    if shrink_seconds > 0:
+        check.failure = group.shrink(seed, check.failure, driver.run, shrink_seconds)
+        check.verdict = check.failure.verdict
+    failure = check.failure
+    failure.flaky = driver.run(failure.program) is None
+    failure.rule = group.explain(failure.state) or {}
+    if diagnose_seconds > 0 and not failure.flaky and not driver.lost:
+        others = [other.failure for other in verdict.failed if other is not check]
+        failure.beliefs = misconceptions(verdict.problem, [failure, *others], driver.child, diagnose_seconds)
     verdict.verdict = verdict.failed[0].verdict
 
 

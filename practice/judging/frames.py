@@ -1,0 +1,35 @@
+"""A failing run frame by frame, as plain data: after each call, what was due and what the learner's code had."""
+
+import msgspec
+
+from practice.judging.drive import Failure
+from practice.judging.wire import unpack
+
+
+def frames(failure: Failure) -> list[dict]:
+    """One frame per call up to the one that differs: {"call", "expected", "got"}, values by name as in a verdict.
+
+    Lists and numbers stay what they are; anything else is told in words. A run that died has no frames.
+    """
+    if failure.program is None or not failure.rows:
+        return []
+    found = []
+    for number, (call, row) in enumerate(zip(failure.program.calls, failure.rows, strict=False)):
+        fields = [f"{who}.{name}" for who, name in failure.program.fields(number)]
+        outcome, value, state = call.expected()
+        got_outcome, got_value, got_state = msgspec.json.decode(row, type=tuple[str, object, list])
+        expected = {"result": _result(outcome, value), **dict(zip(fields, map(_plain, state), strict=False))}
+        got = {"result": _result(got_outcome, unpack(got_value))}
+        got |= dict(zip(fields, (_plain(unpack(item)) for item in got_state), strict=False))
+        found.append({"call": str(call), "expected": expected, "got": got})
+    return found
+
+
+def _result(outcome: str, value: object) -> str:
+    return f"raises {value}" if outcome == "raised" else repr(value)
+
+
+def _plain(value: object) -> object:
+    if type(value) in (list, tuple):
+        return [_plain(item) for item in value]
+    return value if value is None or type(value) in (bool, int, str) else repr(value)
