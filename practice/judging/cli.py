@@ -1,15 +1,14 @@
-"""The judge's commands."""
+"""The judge's command line, and the commands that read: what is next, list, show, start, hint, solution, progress."""
 
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
 from practice.judging import catalogue, language, progress, workspace
-from practice.judging.arguments import Usage, find, read_answer, shown, speak
+from practice.judging.arguments import Usage, find, shown, speak
 from practice.judging.messages import say
 
 app = typer.Typer(
@@ -26,6 +25,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 def main() -> None:
     """Run a command. Whatever goes wrong is one clear line and an exit status, never a traceback."""
+    from practice.judging import cli_judging  # noqa: F401 (registers its commands)
+
     try:
         app(prog_name=f"python {os.path.relpath(sys.argv[0])}" if len(sys.argv[0]) < 60 else "judge.py")
     except Usage as error:
@@ -134,56 +135,18 @@ def start(problem_id: Id, reset: bool = False, lang: Lang = None) -> None:
 
 
 @app.command()
-def test(
-    problem_id: Id,
-    file: Annotated[Optional[Path], typer.Argument(show_default=False)] = None,  # noqa: UP045
-    examples: Annotated[bool, typer.Option("--examples", help="the visible examples only")] = False,
-    as_json: AsJson = False,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the hidden tests")] = 0,
-    lang: Lang = None,
-) -> None:
-    """Judge an answer: FILE, or your own in practice/workspace/."""
-    lang = speak(lang)
-    problem = find(problem_id, lang)
-    path, source = read_answer(problem, file, lang)
-    from practice.judging import verdict as judging
-
-    try:
-        verdict = judging.judge(problem, source, file=shown(path), seed=seed, examples_only=examples)
-    except Exception as error:
-        if os.environ.get("JUDGE_DEBUG"):
-            raise
-        verdict = judging.Verdict(problem, "IE", file=shown(path), seed=seed, reason=f"{type(error).__name__}: {error}")
-    trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
-    if as_json:
-        print(json.dumps(verdict.as_json(lang), ensure_ascii=False))
-    else:
-        from practice.judging import show
-
-        show.console().print(show.verdict_card(verdict, lang))
-    if trouble:
-        sys.stderr.write(f"judge: {trouble}\n")
-    raise typer.Exit(verdict.exit_status)
-
-
-def save_progress(verdict, lang: str) -> str | None:
-    """Record the verdict; returns one line when that can't be done."""
-    try:
-        progress.record(verdict)
-    except progress.Unavailable as error:
-        return say(lang, "no_progress", why=error)
-    return None
-
-
-@app.command()
 def hint(problem_id: Id, lang: Lang = None) -> None:
     """One more hint each time, three in all."""
+    lang = speak(lang)
+    give_hint(find(problem_id, lang), lang)
+
+
+def give_hint(problem: catalogue.Problem, lang: str) -> None:
+    """Open and show one more hint."""
     from rich.markdown import Markdown
 
     from practice.judging import show
 
-    lang = speak(lang)
-    problem = find(problem_id, lang)
     hints = problem.hints(lang)
     trouble = None
     try:
@@ -215,26 +178,25 @@ def solution(
     print(problem.reference(), end="")
 
 
-@app.command()
-def check(
-    problem_ids: Annotated[Optional[list[str]], typer.Argument(show_default=False)] = None,  # noqa: UP045
-    jobs: Annotated[int, typer.Option(min=1, max=64)] = max(1, os.cpu_count() or 1),
-    lang: Lang = None,
-) -> None:
-    """For authors: prove that problems reject every wrong/ answer and accept every right/ one."""
-    from practice.judging import proof, show
-
+@app.command("progress")
+def show_progress(as_json: AsJson = False, lang: Lang = None) -> None:
+    """How far you are, chapter by chapter."""
     lang = speak(lang)
-    problems = [find(wanted, lang) for wanted in problem_ids] if problem_ids else catalogue.all_problems()
-    bad = 0
-    for problem in problems:
-        trials = proof.prove(problem, jobs)
-        show.console().print(show.kill_table(trials, lang))
-        wrong = sum(not trial.as_it_should_be for trial in trials)
-        key = "proof_bad" if wrong else "proof_fine"
-        print(say(lang, key, number=problem.number, count=len(trials), bad=wrong))
-        bad += wrong
-    raise typer.Exit(1 if bad else 0)
+    try:
+        known = progress.summary()
+    except progress.Unavailable as error:
+        raise Usage(say(lang, "no_progress", why=error)) from error
+    rows = [
+        {"number": p.number, "slug": p.slug, "chapter": p.chapter, "state": "new", "attempts": 0, "best": 0}
+        | known.get(p.number, {})
+        for p in catalogue.all_problems()
+    ]
+    if as_json:
+        print(json.dumps({"file": str(progress.file()), "problems": rows}, ensure_ascii=False))
+        return
+    from practice.judging import show
+
+    show.console().print(show.progress_bars(rows, lang))
 
 
 @app.command()

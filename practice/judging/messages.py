@@ -59,6 +59,9 @@ MESSAGES = {
         "运行过的单元格里没有定义 {names}：先运行写着答案的单元格。",
     ),
     "not_saved": ("the cell was not saved as your answer: {why}", "这个单元格没有存为你的答案：{why}"),
+    "keys": ("watching {file}   h hint · n next problem · q quit", "正在盯着 {file}   h 提示 · n 下一题 · q 退出"),
+    "attempts": ("attempts", "次数"),
+    "best": ("best", "最好成绩"),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),
     "next_do": (

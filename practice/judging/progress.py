@@ -75,6 +75,16 @@ def states() -> dict[int, str]:
         return {problem: "solved" if solved else "tried" for problem, solved in rows}
 
 
+def summary() -> dict[int, dict]:
+    """For every problem with an attempt: state, attempts, best score in percent, and when it was last tried."""
+    query = "SELECT problem, MAX(verdict = 'AC'), COUNT(*), MAX(100 * score / MAX(max_score, 1)), MAX(at) FROM attempt"
+    with _database() as database:
+        return {
+            problem: {"state": "solved" if solved else "tried", "attempts": attempts, "best": best, "last": last}
+            for problem, solved, attempts, best, last in database.execute(f"{query} GROUP BY problem")
+        }
+
+
 def open_next(problem: int, what: str, most: int) -> int:
     """Note that one more level of `what` ("hint", "solution") is opened; returns the level, 1 to `most`."""
     with _database() as database:

@@ -4,6 +4,7 @@ import sys
 
 from rich.console import Console, Group
 from rich.markup import escape
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
@@ -132,6 +133,19 @@ def why(failure: Failure, lang: str) -> str:
     if failure.why in ("", "raised"):
         return ""
     return say(lang, f"why_{failure.why}", detail=failure.detail)
+
+
+def progress_bars(rows: list[dict], lang: str) -> Table:
+    """A bar per chapter: how many of its problems are solved, and which."""
+    table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0))
+    for chapter in sorted({row["chapter"] for row in rows}):
+        mine = [row for row in rows if row["chapter"] == chapter]
+        solved = sum(row["state"] == "solved" for row in mine)
+        marks = {"solved": "✓", "tried": "…", "new": " "}
+        names = "  ".join(f"{row['number']}{marks[row['state']]}" for row in mine)
+        title = f"{say(lang, 'chapter')} {chapter}"
+        table.add_row(title, ProgressBar(total=len(mine), completed=solved, width=24), f"{solved}/{len(mine)}", names)
+    return table
 
 
 def kill_table(trials: list, lang: str) -> Table:

@@ -13,8 +13,8 @@ from practice.judging.catalogue import Problem
 POLL_MS = 150
 
 
-def follow(problem: Problem, judge: Callable[[Problem], bool], hint: Callable[[Problem], None]) -> None:
-    """Judge `problem` now and after each save. `judge` shows a verdict and tells whether the answer is accepted."""
+def follow(problem: Problem | None, judge: Callable[[Problem], None], hint: Callable[[Problem], None]) -> None:
+    """Judge `problem` now and after each save, until q; `judge` shows a verdict, `hint` a hint."""
     while problem:
         workspace.start(problem)
         judge(problem)
