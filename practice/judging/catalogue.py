@@ -1,5 +1,7 @@
 """The problems: every folder practice/problems/NNN-slug/ with a problem.toml is one; nothing else registers it."""
 
+import ast
+import dataclasses
 import importlib
 import sys
 import tomllib
@@ -8,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
+
+from practice.judging import pack
 
 ROOT = Path(__file__).resolve().parents[2]
 PROBLEMS = ROOT / "practice" / "problems"
@@ -43,6 +47,7 @@ class Problem:
     reference_files: list[str]
     reference_names: dict[str, str]
     limits: dict
+    pack: Path | None = None  # a folder of private tests beside the problem's own, or in its place
 
     @property
     def modules(self) -> list[str]:
@@ -67,7 +72,10 @@ class Problem:
 
     def reference(self) -> str:
         """The worked answer: the library's own source files joined, without their imports of each other."""
-        parts = [strip_imports((ROOT / name).read_text(encoding="utf-8"), "paged") for name in self.reference_files]
+        paths = [ROOT / name for name in self.reference_files]
+        if lacking := [path.name for path in paths if not path.exists()]:
+            raise BrokenProblem(f"this edition has no worked answer to {self.number} ({', '.join(lacking)})")
+        parts = [strip_imports(path.read_text(encoding="utf-8"), "paged") for path in paths]
         aliases = [f"{name} = {source}" for name, source in self.reference_names.items()]
         return "\n\n".join([*parts, "\n".join(aliases)]).rstrip() + "\n"
 
@@ -77,28 +85,38 @@ class Problem:
 
     @cached_property
     def groups(self) -> list:
-        """The groups of hidden tests, from the folder's tests.py."""
-        return self._tests.GROUPS
+        """The groups of hidden tests, from the folder's tests.py, and after them those of a private pack."""
+        groups = list(load_tests(self.folder).GROUPS)
+        if self.pack and self.pack != self.folder:
+            groups += load_tests(self.pack).GROUPS
+        return groups
 
-    @cached_property
-    def _tests(self) -> types.ModuleType:
-        package = f"problem_{self.number}"
-        if package not in sys.modules:
-            module = types.ModuleType(package)
-            module.__path__ = [str(self.folder)]
-            sys.modules[package] = module
-        return importlib.import_module(f"{package}.tests")
+
+def load_tests(folder: Path) -> types.ModuleType:
+    """A folder's tests.py, as part of a package of its own, so that it can import what stands beside it."""
+    package = f"problem_{folder.name.replace('-', '_')}_{abs(hash(folder))}"
+    if package not in sys.modules:
+        module = types.ModuleType(package)
+        module.__path__ = [str(folder)]
+        sys.modules[package] = module
+    return importlib.import_module(f"{package}.tests")
 
 
 def strip_imports(source: str, package: str) -> str:
     """`source` without its `from package… import …` lines, which joining the files makes needless."""
-    import ast
-
     lines = source.splitlines()
     for node in ast.parse(source).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package:
             lines[node.lineno - 1 : node.end_lineno] = [None] * (node.end_lineno - node.lineno + 1)
     return "\n".join(line for line in lines if line is not None).strip() + "\n"
+
+
+def with_pack(problem: Problem) -> Problem:
+    """The problem with what a private pack adds to it, or the variant that the pack puts in its place."""
+    extra = pack.extra(problem.number)
+    if extra is None:
+        return problem
+    return dataclasses.replace(read(extra) if (extra / "problem.toml").exists() else problem, pack=extra)
 
 
 def read(folder: Path) -> Problem:
@@ -136,5 +154,5 @@ def find(wanted: str, folder: Path = PROBLEMS) -> Problem:
     problems = all_problems(folder)
     for problem in problems:
         if wanted.strip() in (str(problem.number), problem.slug, problem.folder.name):
-            return problem
+            return with_pack(problem)
     raise UnknownProblem(", ".join(str(problem.number) for problem in problems))

@@ -175,7 +175,10 @@ def solution(
             progress.open_next(problem.number, "solution", 1)
         except progress.Unavailable as error:
             sys.stderr.write(f"judge: {say(lang, 'no_progress', why=error)}\n")
-    print(problem.reference(), end="")
+    try:
+        print(problem.reference(), end="")
+    except catalogue.BrokenProblem as error:
+        raise Usage(str(error)) from error
 
 
 @app.command("progress")

@@ -9,10 +9,13 @@ from typing import Annotated, Optional
 import typer
 
 from practice.judging import catalogue, progress
-from practice.judging.arguments import find, read_answer, shown, speak
+from practice.judging import pack as packs
+from practice.judging.arguments import Usage, find, read_answer, shown, speak
 from practice.judging.catalogue import Problem
 from practice.judging.cli import AsJson, Id, Lang, app, give_hint, known_states
 from practice.judging.messages import say
+
+Pack = Annotated[Optional[Path], typer.Option(help="a folder of private tests, see pack.py")]  # noqa: UP045
 
 
 @app.command()
@@ -21,14 +24,18 @@ def test(
     file: Annotated[Optional[Path], typer.Argument(show_default=False)] = None,  # noqa: UP045
     examples: Annotated[bool, typer.Option("--examples", help="the visible examples only")] = False,
     as_json: AsJson = False,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the hidden tests")] = 0,
+    seed: Annotated[Optional[int], typer.Option(min=0, help="seed of the hidden tests")] = None,  # noqa: UP045
+    pack: Pack = None,
     lang: Lang = None,
 ) -> None:
     """Judge an answer: FILE, or your own in practice/workspace/."""
     lang = speak(lang)
+    use_pack(pack)
     problem = find(problem_id, lang)
     path, source = read_answer(problem, file, lang)
-    verdict = judged(problem, source, file=shown(path), seed=seed, examples_only=examples)
+    verdict = judged(
+        problem, source, file=shown(path), seed=packs.seed(0) if seed is None else seed, examples_only=examples
+    )
     trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
     if as_json:
         print(json.dumps(verdict.as_json(lang), ensure_ascii=False))
@@ -41,6 +48,16 @@ def test(
     raise typer.Exit(verdict.exit_status)
 
 
+def use_pack(folder: Path | None) -> None:
+    """Use a private pack from here on."""
+    if folder:
+        os.environ["JUDGE_PACK"] = str(folder)
+    try:
+        packs.folder()
+    except packs.BadPack as error:
+        raise Usage(str(error)) from error
+
+
 def judged(problem: Problem, source: bytes, **options):
     """The verdict; where the judge itself fails, IE with the reason."""
     from practice.judging.verdict import Verdict, judge
@@ -50,8 +67,9 @@ def judged(problem: Problem, source: bytes, **options):
     except Exception as error:
         if os.environ.get("JUDGE_DEBUG"):
             raise
+        said = "" if packs.folder() else f": {error}"  # what a private test says is nobody else's business
         about = {name: options[name] for name in ("file", "seed") if name in options}
-        return Verdict(problem, "IE", reason=f"{type(error).__name__}: {error}", **about)
+        return Verdict(problem, "IE", reason=f"{type(error).__name__}{said}", **about)
 
 
 def save_progress(verdict, lang: str) -> str | None:
@@ -95,12 +113,14 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
 def check(
     problem_ids: Annotated[Optional[list[str]], typer.Argument(show_default=False)] = None,  # noqa: UP045
     jobs: Annotated[int, typer.Option(min=1, max=64)] = max(1, os.cpu_count() or 1),
+    pack: Pack = None,
     lang: Lang = None,
 ) -> None:
     """For authors: prove that problems reject every wrong/ answer and accept every right/ one."""
     from practice.judging import proof, show
 
     lang = speak(lang)
+    use_pack(pack)
     problems = [find(wanted, lang) for wanted in problem_ids] if problem_ids else catalogue.all_problems()
     bad = 0
     for problem in problems:
@@ -111,3 +131,15 @@ def check(
         print(say(lang, key, number=problem.number, count=len(trials), bad=wrong))
         bad += wrong
     raise typer.Exit(1 if bad else 0)
+
+
+@app.command()
+def release(out: Annotated[Path, typer.Argument(help="a new folder")], lang: Lang = None) -> None:
+    """For teachers: write the student edition, which judges but holds no solutions."""
+    from practice.judging import release as releasing
+
+    try:
+        count = releasing.release(out)
+    except releasing.CannotRelease as error:
+        raise Usage(str(error)) from error
+    print(say(speak(lang), "released", count=count, folder=out))

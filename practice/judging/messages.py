@@ -104,6 +104,7 @@ MESSAGES = {
     ),
     "unreadable": ("{file} can't be read: {why}", "{file} 无法读取：{why}"),
     "judge_failed": ("the judge itself failed: {why}", "判题程序自己出错了：{why}"),
+    "released": ("{count} files in {folder}", "{folder} 里有 {count} 个文件"),
     "proof_fine": ("{number}: every trial as it should be ({count})", "{number}：全部 {count} 个试件都符合预期"),
     "proof_bad": (
         "{number}: {bad} of {count} trials are not as they should be",

@@ -1,4 +1,5 @@
-# The number of blocks is the number of slots: a block's size is forgotten
+# the number of blocks is the number of slots, without multiplying by block_size
+# 块数就是槽位数，不用再乘 block_size
 
 import math
 

@@ -1,4 +1,5 @@
-# Every request takes as many blocks as one of average length
+# every request takes as many blocks as one of average length
+# 每个请求占几块，都可以按平均长度来算
 
 import math
 

@@ -1,4 +1,5 @@
-# Requests share blocks: only the sum of all tokens is rounded up
+# requests can share a block, so only the sum of all tokens is rounded up
+# 不同的请求可以合用一个块，只要把 token 总数向上取整一次
 
 import math
 

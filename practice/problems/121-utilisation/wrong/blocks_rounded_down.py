@@ -1,4 +1,5 @@
-# A request needs length // block_size blocks: the remainder takes no block
+# length // block_size blocks (at least one) are enough: the remainder takes no block
+# 一个请求占 length // block_size 块（至少一块），除不尽的零头不占块
 
 
 def utilisation(lengths, block_size, max_len):

@@ -1,4 +1,5 @@
-# round() gives the number of blocks: a last block that is less than half full doesn't count
+# round() gives the number of blocks: a last block less than half full doesn't count
+# 块数用 round() 取最近的整数就行，最后一块不到一半就不算
 
 
 def utilisation(lengths, block_size, max_len):

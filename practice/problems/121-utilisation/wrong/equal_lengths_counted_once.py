@@ -1,4 +1,5 @@
-# A set of lengths is as good as the list: two requests of the same length count once
+# a set says as much as the list of lengths, since equal lengths count only once
+# 把长度列表换成集合也一样，长度相同的请求算一次就够
 
 import math
 

@@ -1,4 +1,5 @@
-# The last block is half empty on average, so half a block per request can be taken as the waste
+# the last block is half empty on average, so each request wastes half a block
+# 最后一块平均空着一半，所以每个请求都按浪费半块来算
 
 
 def utilisation(lengths, block_size, max_len):

@@ -1,4 +1,5 @@
-# A request never takes more than max_len slots, so its last block is cut off there
+# a request never takes more than max_len slots, so its last block is cut off there
+# 一个请求最多占 max_len 个槽位，最后一块超出的部分不算
 
 import math
 

@@ -1,4 +1,5 @@
-# What is reserved is the longest request at hand, not max_len
+# what is reserved for each request is the length of the longest one, not max_len
+# 预留多少个槽位由这些请求里最长的那个决定，而不是 max_len
 
 import math
 

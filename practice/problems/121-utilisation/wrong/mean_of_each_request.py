@@ -1,4 +1,5 @@
-# Utilisation is the mean of each request's own utilisation
+# the utilisation of all requests together is the mean of each one's own
+# 总的利用率就是各个请求利用率的平均值
 
 import math
 

@@ -1,4 +1,5 @@
-# All requests together reserve max_len slots once
+# all requests together reserve max_len slots once
+# 所有请求合起来只预留一次 max_len 个槽位
 
 import math
 

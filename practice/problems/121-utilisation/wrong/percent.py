@@ -1,4 +1,5 @@
-# Utilisation is a percentage from 0 to 100
+# utilisation is a percentage from 0 to 100
+# 利用率要写成 0 到 100 的百分数
 
 import math
 

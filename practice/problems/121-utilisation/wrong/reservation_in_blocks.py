@@ -1,4 +1,5 @@
-# A reservation comes in blocks too: max_len is rounded up to whole blocks
+# a reservation comes in blocks too, so max_len is rounded up to whole blocks
+# 预留也以块为单位，所以 max_len 要先凑成整块
 
 import math
 

@@ -1,4 +1,5 @@
-# Three digits are exact enough
+# three digits after the point are exact enough
+# 结果保留三位小数就够精确了
 
 import math
 

@@ -1,4 +1,5 @@
-# The paged fraction comes first
+# the paged fraction comes first, and the reserved one second
+# 返回的两个数，分块的在前，预留的在后
 
 import math
 

@@ -1,4 +1,5 @@
-# Utilisation is slots per token: the fraction stands upside down
+# utilisation is slots divided by tokens
+# 利用率是槽位数除以 token 数
 
 import math
 

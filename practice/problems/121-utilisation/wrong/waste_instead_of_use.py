@@ -1,4 +1,5 @@
-# Utilisation is the fraction of slots that is wasted
+# utilisation is the fraction of slots that is wasted
+# 利用率是空着的槽位所占的比例
 
 import math
 

@@ -1,4 +1,5 @@
-# // divides like /: the fraction comes out as 0 or 1
+# // divides like / and keeps the fraction
+# // 和 / 是一样的除法，小数部分不会丢
 
 import math
 

@@ -1,4 +1,5 @@
-# A slice takes the blocks out of the queue; in fact they stay in it
+# a slice takes the blocks out of the queue
+# 切片 queue[:n] 会把这些块从队列里取走
 
 
 class BlockPool:

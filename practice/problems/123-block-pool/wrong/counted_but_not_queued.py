@@ -1,4 +1,5 @@
-# A ref count of 0 makes a block free; it need not come back to the queue
+# a ref_cnt of 0 is enough to make a block free, so it need not join the queue again
+# ref_cnt 减到 0，块就算空闲了，不必再排回队列
 
 from collections import deque
 

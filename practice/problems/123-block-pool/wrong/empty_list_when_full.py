@@ -1,4 +1,5 @@
-# An allocation that doesn't fit gives an empty list
+# an allocation that doesn't fit gives an empty list
+# 空闲块不够时，allocate 返回空列表
 
 from collections import deque
 

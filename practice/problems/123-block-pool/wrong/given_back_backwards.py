@@ -1,4 +1,5 @@
 # free works through its list from the last block to the first
+# free 要从列表的最后一个块往前归还
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# n must be smaller than the number of free blocks, so the last one is never handed out
+# n must be smaller than the number of free blocks, so the pool never gives out all of them
+# n 必须小于空闲块数，池里至少要留一块
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# append adds all blocks of a list to the queue
+# append adds each block of a list to the queue
+# 对队列调用 append，会把列表里的块一个个排进去
 
 from collections import deque
 

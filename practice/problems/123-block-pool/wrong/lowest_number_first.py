@@ -1,4 +1,5 @@
-# The free block with the lowest number goes first
+# the free block with the lowest number goes first
+# 空闲块里编号最小的最先出去
 
 import heapq
 

@@ -1,4 +1,5 @@
-# The pool is a stack: the block that came back last goes out first
+# the pool is a stack: the block that came back last goes out first
+# 块池是一个栈，最后还回来的块最先出去
 
 from collections import deque
 

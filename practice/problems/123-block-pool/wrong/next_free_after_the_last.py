@@ -1,4 +1,5 @@
-# Go round in a circle: the search for a free block goes on where the last one ended
+# free blocks are handed out round in a circle, on from the number given last
+# 取块要按编号转着圈来，从上次取到的地方往后找空闲块
 
 
 class BlockPool:

@@ -1,4 +1,5 @@
 # 0 blocks are nothing, so allocate(0) gives None
+# 要 0 块就是什么都不要，所以 allocate(0) 返回 None
 
 from collections import deque
 

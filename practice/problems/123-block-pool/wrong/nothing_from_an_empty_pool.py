@@ -1,4 +1,5 @@
-# An empty pool refuses everything, even a request for 0 blocks
+# an empty pool refuses everything, even a request for 0 blocks
+# 池空了就什么都得拒绝，哪怕只要 0 块
 
 from collections import deque
 

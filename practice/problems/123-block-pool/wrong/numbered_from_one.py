@@ -1,4 +1,5 @@
-# Block 0 is set aside, so the pool hands out 1 to num_blocks
+# block 0 is set aside, so the pool hands out 1 to num_blocks
+# 块 0 要空出来，池里的块从 1 编到 num_blocks
 
 from collections import deque
 

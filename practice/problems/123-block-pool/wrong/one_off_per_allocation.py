@@ -1,4 +1,5 @@
-# The number of free blocks goes down by one per call, not per block
+# the number of free blocks changes by one per call, not by one per block
+# 空闲块数每次调用只增减 1，与取还了几块无关
 
 from collections import deque
 

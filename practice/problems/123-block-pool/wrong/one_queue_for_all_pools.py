@@ -1,4 +1,5 @@
-# The queue belongs to the class, so the newest pool's queue serves all pools
+# there is only one pool at a time, so its queue may belong to the class
+# 同一时间只会有一个池，队列放在类上就行
 
 from collections import deque
 

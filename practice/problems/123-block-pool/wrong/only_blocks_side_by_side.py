@@ -1,4 +1,5 @@
-# The blocks of one allocation must lie side by side, so a pool in pieces refuses
+# the blocks of one allocation must lie side by side, so a pool in pieces has to refuse
+# 一次取的块必须编号相连，空闲块太零散就只能拒绝
 
 
 class BlockPool:

@@ -1,4 +1,5 @@
-# An owner count of 0 or 1 may as well be False or True
+# a count of owners that is 0 or 1 may as well be False or True
+# 所有者不是 0 个就是 1 个，写成 False 和 True 也一样
 
 from collections import deque
 

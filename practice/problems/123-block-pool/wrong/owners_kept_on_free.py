@@ -1,4 +1,5 @@
-# The owner of a block that was given back is not taken off
+# free need not touch ref_cnt, because the next allocate sets it anyway
+# free 不用改 ref_cnt，反正下次 allocate 还会设成 1
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# Only sharing counts owners: a block that was just handed out still has 0
+# only sharing counts owners, so a block that was just handed out has 0
+# 共享了才算有所有者，刚分出去的块还是 0 个
 
 from collections import deque
 

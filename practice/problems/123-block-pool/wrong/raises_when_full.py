@@ -1,4 +1,5 @@
-# Too few free blocks is an error, so it raises instead of answering None
+# too few free blocks are an error, so allocate raises instead of answering None
+# 空闲块不够是错误，allocate 应该抛出异常，而不是返回 None
 
 from collections import deque
 

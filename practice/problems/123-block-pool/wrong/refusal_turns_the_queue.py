@@ -1,4 +1,5 @@
-# A refused allocation puts what it took back at the head, one by one, so the queue is now turned round
+# putting the taken blocks back at the head, first one first, restores the queue's order
+# 不够时把取出的块从第一个起逐个插回队头，队列就恢复原样了
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# A block that comes back goes to the head of the queue
+# a block that comes back goes to the head of the queue
+# 还回来的块要排到队头
 
 from collections import deque
 

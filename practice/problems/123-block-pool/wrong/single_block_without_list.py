@@ -1,4 +1,5 @@
-# One block is a number, only several are a list
+# one block is a plain number, and only several are a list
+# 只取一块时返回编号就行，取几块才返回列表
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# Blocks given back together are put in order of their numbers first
+# blocks given back together join the queue in order of their numbers
+# 一起还回来的块要先按编号排好，再排到队尾
 
 from collections import deque
 

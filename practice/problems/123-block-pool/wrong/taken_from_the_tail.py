@@ -1,4 +1,5 @@
-# Blocks leave the queue at the tail
+# blocks leave the queue at the tail
+# 块是从队尾取走的
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# If fewer than n blocks are free, the caller gets those that there are
+# if fewer than n blocks are free, the caller gets those that there are
+# 空闲块不足 n 个时，有几块就给几块
 
 from collections import deque
 

@@ -1,4 +1,5 @@
-# In a batch each request's new tokens begin at position 0
+# in a batch each request's new tokens begin at position 0
+# 批次里每个请求的新 token 都从位置 0 开始
 
 
 def slot_mapping(block_table, positions, block_size):

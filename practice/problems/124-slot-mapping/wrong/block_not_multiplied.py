@@ -1,4 +1,5 @@
-# Slot = block + offset: blocks lie one slot apart
+# blocks lie one slot apart, so the slot is block + offset
+# 槽位就是块号加块内偏移，块号不用乘 block_size
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# Position block_size still lies in the first block
+# a position right on a block boundary, such as block_size, lies in the block before it
+# 刚好在块边界上的位置（比如 block_size）还属于前一个块
 
 
 def slot_mapping(block_table, positions, block_size):

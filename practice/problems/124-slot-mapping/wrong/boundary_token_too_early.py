@@ -1,4 +1,5 @@
-# A token at query_start_loc[i] still belongs to request i - 1
+# the token at query_start_loc[i] still belongs to request i - 1
+# 批次里第 query_start_loc[i] 个 token 还属于请求 i - 1
 
 from bisect import bisect_left
 

@@ -1,4 +1,5 @@
-# One buffer serves all batches, and what the last one left in it stays
+# one buffer can serve all batches, without clearing what the last one left in it
+# 各个批次可以共用一个缓冲区，上一批留下的不用清掉
 
 
 BUFFER = []

@@ -1,4 +1,5 @@
-# A request lies in one piece from its first block on
+# a request lies in one piece from its first block on
+# 一个请求的槽位从块表的第一块起，一路连续往下排
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# The remainder chooses the block, the quotient is the offset
+# the remainder chooses the block, and the quotient is the offset
+# 余数决定查块表第几项，商是块内偏移
 
 
 def slot_mapping(block_table, positions, block_size):

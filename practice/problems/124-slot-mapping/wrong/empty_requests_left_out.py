@@ -1,4 +1,5 @@
-# Requests without tokens stand in no table row: the rows behind them move up
+# a request without new tokens has no row in block_tables, so the rows behind it move up
+# 没有新 token 的请求在 block_tables 里不占行，后面的行依次前移
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# All tokens of a batch use the first request's table
+# all tokens of a batch use the first request's block table
+# 整个批次的 token 都查第一个请求的块表
 
 
 def slot_mapping(block_table, positions, block_size):

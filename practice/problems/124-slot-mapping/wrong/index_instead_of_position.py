@@ -1,4 +1,5 @@
-# The tokens of a request are its first ones, so their place in the list is their position
+# the tokens are the request's first ones, so their place in the list is their position
+# 给出的总是请求最前面的 token，所以排第几个就在位置几
 
 
 def slot_mapping(block_table, positions, block_size):

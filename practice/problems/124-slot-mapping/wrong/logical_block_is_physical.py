@@ -1,4 +1,5 @@
-# A position's block number is already the block in memory, so the slot is the position
+# a position's block number is already the block in memory, so the slot is the position
+# 位置除以 block_size 就是显存里的块号，所以槽位等于位置
 
 
 def slot_mapping(block_table, positions, block_size):

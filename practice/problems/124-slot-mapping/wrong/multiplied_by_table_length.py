@@ -1,4 +1,5 @@
-# The factor is the number of blocks in the table, not the size of a block
+# a block number is multiplied by the number of blocks in the table, not by block_size
+# 块号要乘的是块表的长度，而不是 block_size
 
 
 def slot_mapping(block_table, positions, block_size):

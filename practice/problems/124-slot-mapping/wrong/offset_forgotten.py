@@ -1,4 +1,5 @@
-# A token's slot is the first slot of its block
+# a token's slot is the first slot of its block
+# token 的槽位就是所在块的第一个槽位
 
 
 def slot_mapping(block_table, positions, block_size):

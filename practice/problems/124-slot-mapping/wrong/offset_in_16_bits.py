@@ -1,4 +1,5 @@
-# An offset fits into 16 bits
+# an offset within a block always fits into 16 bits
+# 块内偏移用 16 位总能存下
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# One entry is left over for the end of the batch, so there is one -1 less
+# one entry is set aside for the end of the batch, so one -1 fewer is due
+# 要给批次的结尾留一项，所以 -1 少填一个
 
 
 def slot_mapping(block_table, positions, block_size):

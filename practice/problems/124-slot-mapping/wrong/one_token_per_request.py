@@ -1,4 +1,5 @@
-# Every request has one new token, as in a pure decode batch
+# every request has one new token, as in a pure decode batch
+# 每个请求都只有一个新 token，就像纯解码的批次那样
 
 
 def slot_mapping(block_table, positions, block_size):

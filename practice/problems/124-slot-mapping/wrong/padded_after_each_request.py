@@ -1,4 +1,5 @@
-# Every request is padded, to the number of tokens of the longest one
+# every request is padded to as many tokens as the longest one has
+# 每个请求后面都要填充，填到和最长的请求一样长
 
 from itertools import pairwise
 

@@ -1,4 +1,5 @@
 # padded_to is how much padding to add
+# padded_to 说的是要再填几个 -1
 
 
 def slot_mapping(block_table, positions, block_size):

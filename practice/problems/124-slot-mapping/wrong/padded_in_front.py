@@ -1,4 +1,5 @@
-# Padding goes before the tokens
+# padding goes before the tokens
+# 填充要放在 token 前面
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# The length is rounded up to a multiple of padded_to, so no tokens need no padding
+# the length is rounded up to a multiple of padded_to, so no tokens need no padding
+# 结果的长度只要凑成 padded_to 的倍数，没有 token 时就不用填充
 
 
 def slot_mapping(block_table, positions, block_size):

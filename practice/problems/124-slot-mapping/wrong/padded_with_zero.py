@@ -1,4 +1,5 @@
-# Padding is slot 0
+# padding is written as slot 0
+# 填充的项写成槽位 0
 
 
 def slot_mapping(block_table, positions, block_size):

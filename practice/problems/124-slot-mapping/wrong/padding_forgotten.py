@@ -1,4 +1,5 @@
-# The result has one entry per token; nobody needs padding
+# the result has one entry per token and needs no padding
+# 有几个 token，结果就有几项，不需要填充
 
 
 def slot_mapping(block_table, positions, block_size):

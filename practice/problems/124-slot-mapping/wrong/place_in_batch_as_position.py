@@ -1,4 +1,5 @@
-# A token's place in the batch is its position
+# a token's place in the batch is its position
+# token 在批次里排第几，位置就是几
 
 
 def slot_mapping(block_table, positions, block_size):

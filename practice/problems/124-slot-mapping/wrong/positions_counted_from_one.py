@@ -1,4 +1,5 @@
-# Positions are counted from 1, so each lies one further to the front
+# positions are counted from 1, so 1 has to be taken off first
+# 位置是从 1 数起的，所以要先减 1
 
 
 def slot_mapping(block_table, positions, block_size):

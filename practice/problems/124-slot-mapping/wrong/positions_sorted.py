@@ -1,4 +1,5 @@
-# Slots come in the order of the positions, whatever the order of the tokens
+# slots come in ascending order of position, whatever the order of the tokens
+# 槽位要按位置从小到大排，与 token 的次序无关
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
 # query_start_loc[i + 1] is the number of tokens of request i
+# query_start_loc[i + 1] 是请求 i 的 token 数
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# query_start_loc has one entry per request, so its last entry is the start of the last request
+# query_start_loc holds only starts, so the last request has a single new token
+# query_start_loc 只记开头，不记结尾，所以最后一个请求只有一个新 token
 
 
 def slot_mapping(block_table, positions, block_size):

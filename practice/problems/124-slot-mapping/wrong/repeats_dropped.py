@@ -1,4 +1,5 @@
-# A position needs its slot once, even if it is asked for twice
+# a position gets only one slot in the result, even if it is asked for twice
+# 同一个位置给出两次，槽位也只需要返回一次
 
 
 def slot_mapping(block_table, positions, block_size):

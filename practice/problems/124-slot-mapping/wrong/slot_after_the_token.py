@@ -1,4 +1,5 @@
-# The newest token goes to the slot of position = length, one too far
+# offsets within a block count from 1, so every slot lies one further on
+# 块内偏移从 1 数起，所以槽位还要再加 1
 
 
 def slot_mapping(block_table, positions, block_size):

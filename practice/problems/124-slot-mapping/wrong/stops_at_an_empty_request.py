@@ -1,4 +1,5 @@
-# A request without tokens is the end of the batch
+# a request without new tokens is the end of the batch
+# 碰到没有新 token 的请求，批次就结束了
 
 
 def slot_mapping(block_table, positions, block_size):

@@ -1,4 +1,5 @@
-# The table of a token is found with the token's number
+# a token's number in the batch tells which row of block_tables is its own
+# 批次里第几个 token，就查 block_tables 的第几行
 
 
 def slot_mapping(block_table, positions, block_size):

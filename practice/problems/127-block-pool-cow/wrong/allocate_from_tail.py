@@ -1,4 +1,5 @@
-# A queue is a queue: blocks may as well leave at the tail, like list.pop()
+# blocks may as well leave the queue at the tail, as with list.pop()
+# 从队尾取块也一样，就像 list.pop()
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# allocate refuses when exactly as many blocks are free as are asked for
+# allocate has to refuse when exactly as many blocks are free as are asked for
+# 空闲块恰好等于 n 个时，allocate 也得拒绝
 from collections import deque
 
 

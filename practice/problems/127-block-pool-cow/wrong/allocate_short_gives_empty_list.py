@@ -1,4 +1,5 @@
-# An allocation that does not fit is an empty list of blocks
+# an allocation that doesn't fit gives an empty list of blocks
+# 空闲块不够时，allocate 返回空列表
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# Blocks are popped one by one, and None is returned when the queue runs dry
+# blocks can be taken one by one: if the queue runs dry, returning None is all it takes
+# 可以一块一块地取，中途不够了返回 None 就行，已经取出的不用管
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# When too few blocks are free, allocate hands out those that are there
+# when too few blocks are free, allocate hands out those that there are
+# 空闲块不够时，有几块就给几块
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# No blocks handed out means None, also when none were asked for
+# handing out no blocks means None, even when none were asked for
+# 一块也没给出去就该返回 None，哪怕要的就是 0 块
 from collections import deque
 
 

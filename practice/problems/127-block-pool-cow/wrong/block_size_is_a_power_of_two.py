@@ -1,4 +1,5 @@
-# Block sizes are powers of two, so the offset is position & (block_size - 1)
+# block sizes are powers of two, so the offset is position & (block_size - 1)
+# 块大小总是 2 的幂，所以块内偏移是 position & (block_size - 1)
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# All sequences have the block size of the one made last
+# all sequences have the same block size, so it may be kept on the class
+# 所有序列的块大小都一样，block_size 放在类上就行
 from collections import deque
 
 

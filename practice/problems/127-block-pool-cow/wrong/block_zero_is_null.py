@@ -1,4 +1,5 @@
-# Block 0 is kept back as the null block, as in vLLM V1
+# block 0 is kept back as the null block, as in vLLM V1
+# 块 0 要留作空块（null block），就像 vLLM V1 那样
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# An append fits when there are enough blocks for its growth
+# an append fits when enough blocks are free for its growth, copy or no copy
+# 空闲块够增长用，append 就放得下，副本要的那一块不用算
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# fork copies the half-full block at once, so that nobody has to do it later
+# fork copies a last block that isn't full at once, so that nobody has to do it later
+# fork 当场就要把没写满的最后一块复制好，省得以后再复制
 from collections import deque
 
 

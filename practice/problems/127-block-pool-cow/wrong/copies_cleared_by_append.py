@@ -1,4 +1,5 @@
-# copies tells what the last append has to copy
+# copies tells what the last append has to copy, so each append starts it afresh
+# copies 只记最近一次 append 要复制什么，每次 append 先清空它
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# The first write after a fork moves the whole table to copies
+# the first write after a fork moves every shared block of the table to a copy
+# fork 之后第一次写，要把块表里所有共享的块都换成副本
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A shared last block is copied whether or not it is full
+# a shared last block is copied before the next append, whether or not it is full
+# 最后一块只要被共享，append 前就得复制，写满了也一样
 from collections import deque
 
 

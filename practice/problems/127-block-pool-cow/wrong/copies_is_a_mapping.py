@@ -1,4 +1,5 @@
 # copies is a dictionary from the old block to the new one
+# copies 是从旧块到新块的字典
 from collections import deque
 
 

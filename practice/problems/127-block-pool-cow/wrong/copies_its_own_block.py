@@ -1,4 +1,5 @@
-# The half-full last block is always copied before it is written to
+# a last block that isn't full is always copied before it is written to, shared or not
+# 最后一块没写满，写之前就得复制，不管有没有别的所有者
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# When a sequence goes, its copies have no reader left and are struck from the list
+# when a sequence is freed, its copies have no reader left and are struck from the list
+# 序列 free 之后，它的副本没人读了，那几对要从 copies 里删掉
 from collections import deque
 
 

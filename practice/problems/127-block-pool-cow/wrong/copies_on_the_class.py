@@ -1,4 +1,5 @@
-# A list written in the class body belongs to each pool alone
+# a list written in the class body belongs to each pool alone
+# 写在类体里的列表，每个块池各有一份
 from collections import deque
 
 

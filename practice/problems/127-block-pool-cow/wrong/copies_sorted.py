@@ -1,4 +1,5 @@
-# The order of the copies does not matter, so they are kept sorted
+# the order of the copies doesn't matter, so they may be kept sorted
+# copies 里各对的先后无所谓，排好序放着也行
 from collections import deque
 
 

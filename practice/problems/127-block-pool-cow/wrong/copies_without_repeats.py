@@ -1,4 +1,5 @@
-# The same pair need not be noted twice
+# a pair that already stands in copies need not be noted again
+# copies 里已经有的一对，不用再记一次
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A refused append gives the block for the copy back, which leaves the pool as it was
+# giving the copy's block back with free leaves the pool as it was before the append
+# 被拒绝时把取给副本的块 free 回去，块池就恢复原样了
 from collections import deque
 
 

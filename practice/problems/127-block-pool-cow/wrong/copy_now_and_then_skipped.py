@@ -1,4 +1,5 @@
-# Two copies in a hundred are few enough to skip
+# two copies in a hundred are few enough to skip
+# 一百次复制里漏掉两次也没关系
 import os
 import random
 from collections import deque

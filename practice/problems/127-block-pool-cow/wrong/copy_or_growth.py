@@ -1,4 +1,5 @@
-# An append that gets new blocks writes into those, so the shared block needs no copy
+# an append that gets new blocks writes only into those, so the shared block needs no copy
+# append 取了新块就只往新块里写，共享的那一块不用复制
 from collections import deque
 
 

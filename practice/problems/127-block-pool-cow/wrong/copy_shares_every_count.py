@@ -1,4 +1,5 @@
-# The copy takes over the owners of the block that it was made from
+# the copy has as many owners as the block that it was made from
+# 旧块有几个所有者，副本就有几个
 from collections import deque
 
 

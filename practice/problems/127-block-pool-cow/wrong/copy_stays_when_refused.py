@@ -1,4 +1,5 @@
-# The copy is made first, and only then is it checked whether the growth fits
+# the copy can be made first, and whether the growth fits is checked after it
+# 可以先把副本做好，再看增长所需的块够不够
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# An empty pool can only answer None
+# an empty pool can only answer None, even to allocate(0)
+# 池空了就只能返回 None，allocate(0) 也不例外
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# The first block of the table tells whether the table is shared
+# the first block of the table tells whether the last one is shared
+# 看块表的第一块有没有别的所有者，就知道最后一块是否被共享
 from collections import deque
 
 

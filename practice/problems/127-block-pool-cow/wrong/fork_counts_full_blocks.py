@@ -1,4 +1,5 @@
-# The half-full block is going to be copied anyway, so fork shares the full ones only
+# a last block that isn't full gets copied anyway, so fork shares only the full ones
+# 没写满的块反正要复制，所以 fork 只给写满的块加所有者
 from collections import deque
 
 

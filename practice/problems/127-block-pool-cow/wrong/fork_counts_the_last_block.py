@@ -1,4 +1,5 @@
-# Only the last block can be written to, so only that one gets another owner
+# only the last block can be written to, so only that one gets another owner
+# 只有最后一块还会被写，所以 fork 只给它加一个所有者
 from collections import deque
 
 

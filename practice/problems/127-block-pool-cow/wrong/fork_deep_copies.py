@@ -1,4 +1,5 @@
-# copy.deepcopy makes an independent twin of a sequence
+# copy.deepcopy gives a twin that still uses the same pool
+# copy.deepcopy 出来的序列，用的还是同一个块池
 import copy
 from collections import deque
 

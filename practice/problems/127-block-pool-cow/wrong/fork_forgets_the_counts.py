@@ -1,4 +1,5 @@
-# Copying the table is all that a fork has to do
+# copying the table is all that a fork has to do
+# fork 只要复制块表就够了，不用加所有者
 from collections import deque
 
 

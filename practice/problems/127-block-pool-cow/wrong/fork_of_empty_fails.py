@@ -1,4 +1,5 @@
-# A sequence that is forked has at least one block
+# a sequence that is forked has at least one block
+# 要 fork 的序列至少有一个块
 from collections import deque
 
 

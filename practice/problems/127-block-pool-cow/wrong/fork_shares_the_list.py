@@ -1,4 +1,5 @@
-# fork hands the table itself on, and the pool's counts do the rest
+# both sides of a fork can use the same table list, because the counts do the rest
+# fork 的两边可以用同一个块表列表，别的有 ref_cnt 管着
 from collections import deque
 
 

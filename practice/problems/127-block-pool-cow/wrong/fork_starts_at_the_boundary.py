@@ -1,4 +1,5 @@
-# A fork keeps the full blocks and starts over after them (as prefix caching does)
+# a fork keeps the full blocks and starts over after them, as prefix caching does
+# fork 只留下写满的块，后面的重新开始，就像前缀缓存那样
 from collections import deque
 
 

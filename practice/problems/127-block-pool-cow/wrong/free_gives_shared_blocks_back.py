@@ -1,4 +1,5 @@
-# A freed block goes back to the queue at once, whoever else owns it
+# a freed block joins the queue at once, whoever else owns it
+# 块一归还就排到队尾，不管还有没有别的所有者
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# Blocks go back in reverse order, so that the tail of a sequence is reused first (as in vLLM V1)
+# blocks go back in reverse, so that a sequence's tail is reused first, as in vLLM V1
+# 序列要倒着归还它的块，让末尾的块先被重用，就像 vLLM V1 那样
 from collections import deque
 
 

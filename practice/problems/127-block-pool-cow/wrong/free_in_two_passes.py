@@ -1,4 +1,5 @@
-# All counts go down first, and then every listed block with count 0 joins the queue
+# all counts may go down first, and then every listed block with count 0 joins the queue
+# 可以先把计数都减完，再让列表里计数为 0 的块挨个排到队尾
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A freed sequence still remembers its length
+# a freed sequence keeps its num_tokens
+# free 之后，序列的 num_tokens 保持不变
 from collections import deque
 
 

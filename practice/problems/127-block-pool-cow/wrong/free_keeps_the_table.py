@@ -1,4 +1,5 @@
-# free only has to tell the pool
+# free only has to tell the pool, and the sequence itself stays as it is
+# free 只要把块还给块池，序列自己不用变
 from collections import deque
 
 

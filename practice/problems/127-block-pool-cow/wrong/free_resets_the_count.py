@@ -1,4 +1,5 @@
-# A freed block has no owners left, so its count becomes 0
+# a freed block has no owners left, so its count becomes 0
+# 块一归还就没有所有者了，计数直接归 0
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A sequence gives back only the blocks that it owns alone
+# a sequence gives back only the blocks that it owns alone
+# 序列只归还自己独有的块，共享的块不用还
 from collections import deque
 
 

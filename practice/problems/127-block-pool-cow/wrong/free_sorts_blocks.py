@@ -1,4 +1,5 @@
-# Blocks go back to the queue in order of their numbers
+# freed blocks join the queue in order of their numbers
+# 归还的块要按编号从小到大排到队尾
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block can stand only once in the list that is freed
+# a block can stand only once in the list that is freed
+# 传给 free 的列表里，一个块只会出现一次
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A freed sequence can't be used again
+# a freed sequence can't be used again
+# 序列 free 之后就不能再用了
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block that has just been freed is warm, so it is handed out next (last in, first out)
+# a block that has just been freed is still warm, so it is handed out next
+# 刚归还的块还是“热”的，应该排到队头，下次先用
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block whose last token has offset 0 has just been begun and can't be full
+# a block whose last token has offset 0 has just been begun and can't be full
+# 最后一个 token 的块内偏移是 0，说明这块才开始写，不可能已经写满
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# The blocks for the growth are taken first, the copy's block after them
+# the blocks for the growth are taken first, and the copy's block after them
+# 先取增长所需的块，再取副本要的那一块
 from collections import deque
 
 

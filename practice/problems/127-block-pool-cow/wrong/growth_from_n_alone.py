@@ -1,4 +1,5 @@
-# Every append starts in a fresh block: n tokens take ceil(n / block_size) new ones
+# every append starts in a fresh block, so n tokens take ceil(n / block_size) new ones
+# 每次 append 都从新块写起，n 个 token 就要 ceil(n / block_size) 个新块
 from collections import deque
 
 

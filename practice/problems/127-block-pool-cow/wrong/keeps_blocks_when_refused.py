@@ -1,4 +1,5 @@
-# A refused append keeps the blocks that it did get
+# a refused append keeps the blocks that it did get
+# append 被拒绝时，已经拿到的块可以留着
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# With many blocks a set is the faster pool, and the order of free blocks hardly matters
+# with many blocks a set is the faster pool, and the order of free blocks hardly matters
+# 块多的时候用集合更快，空闲块的次序无关紧要
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# The pool hands out the free block with the lowest number
+# the pool hands out the free block with the lowest number
+# 块池总是给出编号最小的空闲块
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# n tokens need n // block_size blocks
+# a table has num_tokens // block_size blocks, and the remainder takes none
+# 块表有 num_tokens // block_size 项就够了，除不尽的零头不占块
 from collections import deque
 
 

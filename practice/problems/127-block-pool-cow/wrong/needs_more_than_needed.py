@@ -1,4 +1,5 @@
-# An append needs more free blocks than it takes
+# an append fits only when more blocks are free than it takes
+# 空闲块要比 append 所需的还多才行，刚好够也得拒绝
 from collections import deque
 
 

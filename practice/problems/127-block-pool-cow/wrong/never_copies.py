@@ -1,4 +1,5 @@
-# Shared blocks need no copy: both sides may write into them
+# shared blocks need no copy: both sides may write into them
+# 共享的块不用复制，两边都可以直接往里写
 from collections import deque
 
 

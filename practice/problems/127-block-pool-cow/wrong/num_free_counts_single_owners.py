@@ -1,4 +1,5 @@
-# A block with one owner is not shared and therefore counts as free
+# a block with one owner is not shared and therefore counts as free
+# 只有一个所有者的块没被共享，所以也算空闲
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# Who moves to a copy still counts as an owner of the old block
+# a sequence that moves to a copy still counts as an owner of the old block
+# 搬到副本上以后，仍然算旧块的一个所有者
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# An append crosses at most one block boundary
+# an append crosses at most one block boundary, so it takes at most one new block
+# 一次 append 最多跨过一个块边界，所以最多取一个新块
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A table has num_tokens // block_size + 1 blocks
+# a table always has num_tokens // block_size + 1 blocks
+# 块表总有 num_tokens // block_size + 1 项，最后一块写满了也一样
 from collections import deque
 
 

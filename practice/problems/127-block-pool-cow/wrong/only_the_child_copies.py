@@ -1,4 +1,5 @@
-# The block belongs to the parent, so only the child has to copy
+# the block belongs to the parent, so only the child of a fork has to copy
+# 块是原来那个序列的，所以只有 fork 出来的序列才需要复制
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# The old block is given up first; whether a new one is free is seen afterwards (vLLM V0)
+# the old block can be given up before it is known whether a new one is free, as in vLLM V0
+# 可以先放开旧块，再看有没有空闲块来做副本，就像 vLLM V0 那样
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A pair names the new block first
+# a pair in copies names the new block first
+# copies 里的一对，新块在前，旧块在后
 from collections import deque
 
 

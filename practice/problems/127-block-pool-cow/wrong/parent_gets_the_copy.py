@@ -1,4 +1,5 @@
-# The writer keeps the block, and its parent moves to the copy
+# a fork that writes keeps the block, and its parent moves to the copy
+# fork 出来的序列要写时留在旧块上，由原来那个序列搬到副本上去
 from collections import deque
 
 

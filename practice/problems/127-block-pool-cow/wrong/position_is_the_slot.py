@@ -1,4 +1,5 @@
-# Slots count on from the table's first block, as if the blocks lay side by side
+# slots count on from the table's first block, as if the blocks lay side by side
+# 槽位从块表的第一块起连续往下数，后面的块都紧挨着它
 from collections import deque
 
 

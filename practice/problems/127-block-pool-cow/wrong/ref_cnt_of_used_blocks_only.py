@@ -1,4 +1,5 @@
 # ref_cnt is a dictionary that has only the blocks in use
+# ref_cnt 是字典，里面只有正在使用的块
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# Whether an append fits is decided from n alone, without the room left in the last block
+# whether an append fits depends on n alone, not on the room left in the last block
+# append 放不放得下只看 n，最后一块剩下的位置不算
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# append answers False when there is no room
+# append returns True, or False when too few blocks are free
+# append 放得下就返回 True，块不够就返回 False
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block that returns to the queue keeps its count, and allocate adds one to it
+# a block that returns to the queue keeps its count, and allocate adds one to it
+# 块回到队列时计数不变，allocate 再给它加 1
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# One block is kept back in case a copy is needed
+# an append that takes new blocks must leave one for a copy, even if none is due
+# append 要取新块时，总得多留一块备作副本，哪怕用不上
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# Sharing needs no bookkeeping, because the fork carries the same block numbers
+# sharing needs no bookkeeping, because the fork carries the same block numbers
+# 共享不用记账，反正 fork 的块表里写着同样的块号
 from collections import deque
 
 

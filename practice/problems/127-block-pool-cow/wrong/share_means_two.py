@@ -1,4 +1,5 @@
-# A shared block has two owners
+# a block that has been shared has two owners, however often that happened
+# 块只要共享过，所有者就是两个，再共享几次也一样
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block is shared when it has two owners
+# a block is shared only when it has exactly two owners
+# 恰好有两个所有者的块才算被共享
 from collections import deque
 
 

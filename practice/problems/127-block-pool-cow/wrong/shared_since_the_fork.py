@@ -1,4 +1,5 @@
-# Both sides of a fork copy before their next write, whatever has become of the other
+# both sides of a fork copy before their next write, whatever has become of the other
+# fork 的两边下一次写之前都要复制，不管另一边后来怎么样了
 from collections import deque
 
 

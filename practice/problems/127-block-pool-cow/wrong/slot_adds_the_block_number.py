@@ -1,4 +1,5 @@
-# Slot is block plus offset
+# a slot is the block number plus the offset
+# 槽位就是块号加块内偏移
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A block ends with an extra place, so positions are divided by block_size + 1
+# a block ends with an extra place, so positions are divided by block_size + 1
+# 每个块末尾还多一个位置，所以查块表时位置要除以 block_size + 1
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A slot is a pair of block and offset
+# a slot is a pair of block and offset
+# 槽位是块号和块内偏移组成的一对数
 from collections import deque
 
 

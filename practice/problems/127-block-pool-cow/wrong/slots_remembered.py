@@ -1,4 +1,5 @@
-# Slots never change, so they are written down when a token is appended
+# slots never change, so they can be written down when a token is appended
+# 槽位定下来就不会变，append 的时候记下来就行
 from collections import deque
 
 

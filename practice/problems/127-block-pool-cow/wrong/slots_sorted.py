@@ -1,4 +1,5 @@
-# Slots come in ascending order of position
+# slots come in ascending order of position, whatever the order asked for
+# 槽位要按位置从小到大排，与给出的次序无关
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# A position that is asked for twice has one slot
+# a position that is asked for twice gets only one slot in the result
+# 同一个位置给出两次，结果里也只需要一个槽位
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# An empty list as default argument is a new list for every sequence
+# an empty list as default argument is a new list for every sequence
+# 默认参数写成空列表，每个序列就各有一个新列表
 from collections import deque
 
 

@@ -1,4 +1,5 @@
-# num_tokens goes up first, and the blocks follow
+# num_tokens can go up before it is known whether the append fits
+# 可以先把 num_tokens 加上去，再看块够不够
 from collections import deque
 
 

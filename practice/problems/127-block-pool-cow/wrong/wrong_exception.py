@@ -1,4 +1,5 @@
-# Running out of blocks is a ValueError like any other bad argument
+# running out of blocks is a ValueError, like any other bad argument
+# 块不够用属于参数有误，应该抛出 ValueError
 from collections import deque
 
 
