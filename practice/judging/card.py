@@ -35,6 +35,8 @@ class Card:
         body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
         if verdict.shortest:
             body += _failure(verdict.shortest, lang)
+        for belief in verdict.beliefs:
+            body += f"<div><strong>{html.escape(say(lang, 'belief', belief=belief[lang]))}</strong></div>"
         notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
         return (
             f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
@@ -84,8 +86,6 @@ def _failure(check, lang: str) -> str:
         parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
     if failure.flaky:
         parts.append(f"<div>{say(lang, 'flaky')}</div>")
-    beliefs = [say(lang, "belief", belief=belief[lang]) for belief in failure.beliefs]
-    parts += [f"<div><strong>{html.escape(text)}</strong></div>" for text in beliefs]
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")

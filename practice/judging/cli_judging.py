@@ -33,9 +33,8 @@ def test(
     use_pack(pack)
     problem = find(problem_id, lang)
     path, source = read_answer(problem, file, lang)
-    verdict = judged(
-        problem, source, file=shown(path), seed=packs.seed(0) if seed is None else seed, examples_only=examples
-    )
+    seed = packs.seed(0) if seed is None else seed
+    verdict = judged(problem, source, file=shown(path), seed=seed, examples_only=examples)
     trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
     if as_json:
         print(json.dumps(verdict.as_json(lang), ensure_ascii=False))

@@ -75,7 +75,7 @@ class Failure:
     verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
     state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
     the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail again; `rows`:
-    what came back for each call, in packed form; `beliefs`: misconceptions that lead to just this.
+    what came back for each call, in packed form.
     """
 
     verdict: str
@@ -90,7 +90,6 @@ class Failure:
     rule: dict[str, str] = field(default_factory=dict)
     flaky: bool = False
     rows: list[bytes] = field(default_factory=list)
-    beliefs: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def steps(self) -> list[str]:

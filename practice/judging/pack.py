@@ -1,4 +1,4 @@
-"""A private pack: tests and seeds that the learner's checkout does not have, in a folder that JUDGE_PACK (--pack) names.
+"""A private pack: tests and seeds that no learner's checkout has, in a folder that JUDGE_PACK (--pack) names.
 
 PACK/pack.toml               seed = 20261129, the seed of all hidden tests
 PACK/127-block-pool-cow/     tests.py with GROUPS (and what it imports): more tests for problem 127

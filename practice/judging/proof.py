@@ -39,7 +39,7 @@ class Trial:
         explained = next((check.failure for check in self.verdict.failed if not check.visible), None)
         if explained is None or explained.flaky or explained.step < 0 or explained.verdict not in SHRINKABLE:
             return True
-        return self.belief in [belief["en"] for belief in explained.beliefs]
+        return self.belief in [belief["en"] for belief in self.verdict.beliefs]
 
     @property
     def caught_by(self) -> list[str]:

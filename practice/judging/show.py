@@ -47,6 +47,8 @@ def _parts(verdict: Verdict, lang: str):
     if verdict.shortest:
         yield Text()
         yield from failure_parts(verdict.shortest, lang)
+    for belief in verdict.beliefs:
+        yield Text(say(lang, "belief", belief=belief[lang]), style="yellow")
 
 
 def sandbox_line(verdict: Verdict, lang: str) -> str:
@@ -93,8 +95,6 @@ def failure_parts(check: Check, lang: str):
         yield table
     if failure.flaky:
         yield Text(say(lang, "flaky"))
-    for belief in failure.beliefs:
-        yield Text(say(lang, "belief", belief=belief[lang]), style="yellow")
     if failure.rule:
         yield Text(say(lang, "rule", rule=failure.rule[lang]))
     if failure.printed.strip():

@@ -49,13 +49,13 @@ class Check:
             "expected": {name: repr(value) for name, value in failure.expected.items()} if failure else {},
             "got": {name: repr(value) for name, value in failure.got.items()} if failure else {},
             "hint": self.hint.get(lang, "") if failure else "",
-            "beliefs": [belief[lang] for belief in failure.beliefs] if failure else [],
         }
 
 
 @dataclass
 class Verdict:
-    """What the judge found. verdict: AC WA RE TLE MLE OLE CE SKIPPED IE; `reason` explains CE, SKIPPED and IE."""
+    """What the judge found. verdict: AC WA RE TLE MLE OLE CE SKIPPED IE; `reason` explains CE, SKIPPED and IE,
+    `beliefs` are misconceptions that make answers fail as this one does."""
 
     problem: Problem
     verdict: str
@@ -67,6 +67,7 @@ class Verdict:
     sha256: str = ""
     seed: int = SEED
     coverage: dict = field(default_factory=dict)
+    beliefs: list[dict[str, str]] = field(default_factory=list)
     reason: str = ""
 
     @property
@@ -105,6 +106,7 @@ class Verdict:
             "seed": self.seed,
             "reason": self.reason,
             "coverage": self.coverage,
+            "beliefs": [belief[lang] for belief in self.beliefs],
             "checks": [check.as_json(lang) for check in self.checks],
         }
 
@@ -202,7 +204,7 @@ def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float,
     failure.rule = group.explain(failure.state) or {}
     if diagnose_seconds > 0 and not failure.flaky and not driver.lost:
         others = [other.failure for other in verdict.failed if other is not check]
-        failure.beliefs = misconceptions(verdict.problem, [failure, *others], driver.child, diagnose_seconds)
+        verdict.beliefs = misconceptions(verdict.problem, [failure, *others], driver.child, diagnose_seconds)
     verdict.verdict = verdict.failed[0].verdict
 
 
