@@ -2,7 +2,7 @@
 
 In a notebook the import registers the cell magic `%%judge 127`: the cell is saved as the answer to problem 127 in
 practice/workspace/, judged, and then run, so that later cells can use what it defines. `judge.check(127)` judges what
-the cells that have run so far define.
+the cells that have run so far define; `judge.replay()` steps through the run that the last verdict shows.
 """
 
 import os
@@ -16,6 +16,18 @@ def check(number):
     from practice.judging.notebook import check
 
     check(number)
+
+
+def replay():
+    """Step through the failing run of the last verdict: what your code did, beside what was due."""
+    from paged.widgets import replay as widget
+    from practice.judging import language, messages, notebook
+
+    frames, lang = notebook.last_run(), language.choose()
+    if not frames:
+        print(messages.say(lang, "nothing_to_replay"))
+        return None
+    return widget(frames, lang=lang)
 
 
 if __name__ == "__main__":

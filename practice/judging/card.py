@@ -89,6 +89,8 @@ def _failure(check, lang: str) -> str:
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
+    if failure.rows:
+        parts.append(f"<div>{say(lang, 'replay')}</div>")
     if failure.printed.strip():
         parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")
     return "".join(parts)

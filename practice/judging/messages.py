@@ -62,6 +62,11 @@ MESSAGES = {
     "keys": ("watching {file}   h hint · n next problem · q quit", "正在盯着 {file}   h 提示 · n 下一题 · q 退出"),
     "attempts": ("attempts", "次数"),
     "best": ("best", "最好成绩"),
+    "replay": (
+        "<code>judge.replay()</code> in a new cell steps through this run.",
+        "在新单元格里运行 <code>judge.replay()</code>，可以一步步重放这段调用。",
+    ),
+    "nothing_to_replay": ("The last verdict has no run to step through.", "上一次判题没有可以重放的调用。"),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),
     "next_do": (

@@ -5,6 +5,7 @@ import time
 from practice.judging import catalogue, collect, language, progress, workspace
 from practice.judging.card import Bar, Card
 from practice.judging.catalogue import Problem
+from practice.judging.frames import frames
 from practice.judging.messages import say
 from practice.judging.verdict import Verdict, judge
 from practice.judging.warm import Children
@@ -12,6 +13,7 @@ from practice.judging.warm import Children
 UNSAFE_TO_RUN = ("TLE", "MLE", "OLE", "CE")
 BAR_SECONDS = 0.1  # between two looks of the progress bar
 CHILDREN = Children()
+last: Verdict | None = None  # what was judged last, for `judge.replay()`
 
 
 def register() -> None:
@@ -83,7 +85,15 @@ def _judge(problem: Problem, source: str) -> Verdict:
     except progress.Unavailable as error:
         trouble.append(say(lang, "no_progress", why=error))
     place.update(Card(verdict, lang, trouble))
+    global last
+    last = verdict
     return verdict
+
+
+def last_run() -> list[dict]:
+    """The failing run shown by the last verdict, frame by frame; empty where there is none to show."""
+    shown = last and last.shortest
+    return frames(shown.failure) if shown else []
 
 
 def is_untouched(problem: Problem, cell: str) -> bool:
