@@ -45,6 +45,7 @@ def read_answer(problem: catalogue.Problem, file: Path | None, lang: str) -> tup
 def shown(path: Path) -> str:
     """A path as the learner would type it: relative where it lies below the current folder."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+        name = str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError, RuntimeError):
+        name = str(path)
+    return name.encode("utf-8", "backslashreplace").decode()  # names on Linux are bytes, not always text

@@ -6,6 +6,7 @@ Colours come from JupyterLab's theme where it matters for reading; nothing needs
 import html
 
 from rich.console import Console
+from rich.text import Text
 
 from practice.judging import show
 from practice.judging.catalogue import Problem
@@ -24,7 +25,7 @@ class Card:
     def __repr__(self) -> str:
         console = Console(width=100, color_system=None, highlight=False, force_jupyter=False)
         with console.capture() as capture:
-            console.print(show.verdict_card(self.verdict, self.lang), *self.trouble)
+            console.print(show.verdict_card(self.verdict, self.lang), *map(Text, self.trouble))
         return capture.get().rstrip()
 
     def _repr_html_(self) -> str:

@@ -13,6 +13,7 @@ import time
 import msgspec
 
 MAX_FRAME = 1 << 25
+MAX_HEADER = 1 << 16  # of what a child sends
 
 
 class ChildGone(Exception):
@@ -43,8 +44,8 @@ class Channel:
         """One frame. Raises TimeoutError, or ChildGone at the end of the stream or on garbage."""
         deadline = time.monotonic() + seconds
         head_size, body_size = struct.unpack("<II", self._read(8, deadline))
-        if head_size + body_size > MAX_FRAME:
-            raise ChildGone(f"a frame of {head_size + body_size} bytes, over the limit of {MAX_FRAME}")
+        if head_size > MAX_HEADER or head_size + body_size > MAX_FRAME:
+            raise ChildGone(f"a frame of {head_size} + {body_size} bytes, over the limit of {MAX_HEADER} / {MAX_FRAME}")
         try:
             header = msgspec.json.decode(self._read(head_size, deadline), type=dict)
         except (msgspec.DecodeError, RecursionError) as error:

@@ -33,6 +33,7 @@ USUAL = (
 
 PRINTED_KEPT = 4_000
 LOOK_MS = 50  # how often memory and processes are looked at
+RUNNING = [0]  # the fork at work
 COUNTER = mmap.mmap(-1, 8)  # shared with the fork: the number of the call that is running
 
 
@@ -75,8 +76,9 @@ def run(code, job, limits, sandboxed):
     COUNTER[:8] = struct.pack("<q", -1)  # while the source is loaded
     result_r, result_w = os.pipe()
     printed_r, printed_w = os.pipe()
-    pid = patient_fork()
+    pid = RUNNING[0] = patient_fork()
     if pid == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.close(CHANNEL_IN), os.close(CHANNEL_OUT), os.close(result_r), os.close(printed_r)
         if not sandboxed:
             os.setpgid(0, 0)
@@ -85,6 +87,7 @@ def run(code, job, limits, sandboxed):
     os.close(result_w), os.close(printed_w)
     header, body = watch(pid, result_r, printed_r, limits, sandboxed)
     end(pid, sandboxed)
+    RUNNING[0] = 0
     _, status, usage = os.wait4(pid, 0)
     sweep()
     os.close(result_r), os.close(printed_r)
@@ -201,6 +204,13 @@ def end(pid, sandboxed):
             kill(whom, signal.SIGKILL)
 
 
+def leave(*_):
+    """SIGTERM: take the fork along."""
+    if RUNNING[0]:
+        end(RUNNING[0], False)
+    os._exit(0)
+
+
 def sweep():
     """Empty the scratch folder, so that the next program starts as this one did."""
     for name in os.listdir("."):
@@ -231,6 +241,8 @@ def limit(limits, sandboxed):
 
 def main():
     sandboxed = sys.argv[1] == "sandboxed"
+    if not sandboxed:
+        signal.signal(signal.SIGTERM, leave)
     stream = os.fdopen(CHANNEL_IN, "rb", closefd=False)
     send(CHANNEL_OUT, {"hello": list(sys.version_info[:3])})
     for name in USUAL.split():

@@ -5,6 +5,7 @@ such as plots, widgets and trials, is left out: a statement that defines nothing
 """
 
 import ast
+import symtable
 from dataclasses import dataclass, field
 
 
@@ -62,23 +63,42 @@ def _statements(cell: str, number: int) -> list[Statement]:
     lines = source.splitlines()
     found = []
     for place, node in enumerate(body):
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        text = "\n".join(lines[first - 1 : node.end_lineno])
-        binds = _bound(node)
-        if binds:
-            needs = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-            found.append(Statement(text, binds, needs, isinstance(node, ast.AugAssign), (number, place)))
+        text = ast.get_source_segment(source, node)
+        if decorators := getattr(node, "decorator_list", []):
+            text = "\n".join(lines[decorators[0].lineno - 1 : node.end_lineno])
+        if binds := _bound(node):
+            found.append(Statement(text, binds, _needs(text), _goes_on(node), (number, place)))
     return found
 
 
 def _python(cell: str) -> str:
-    """A cell without IPython's own syntax; a whole-cell magic other than %%judge is not Python at all."""
-    lines = cell.splitlines()
-    if lines and lines[0].startswith("%%"):
-        if not lines[0].startswith("%%judge"):
+    """A cell as Python; a whole-cell magic other than %%judge is not Python at all."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    first, _, rest = cell.partition("\n")
+    if first.startswith("%%"):
+        if not first.startswith("%%judge"):
             return ""
-        lines[0] = ""
-    return "\n".join("" if line.startswith(("%", "!", "?")) or line.endswith("?") else line for line in lines)
+        cell = rest
+    return TransformerManager().transform_cell(cell)
+
+
+def _needs(source: str) -> set[str]:
+    """The global names that a statement uses; a local variable of the same name as a global is none."""
+
+    def used(table: symtable.SymbolTable) -> set[str]:
+        top = table.get_type() == "module"
+        names = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
+        return names.union(*map(used, table.get_children()))
+
+    return used(symtable.symtable(source, "cell", "exec"))
+
+
+def _goes_on(node: ast.stmt) -> bool:
+    """Whether it changes what stands there already: `x += 1`, `table["a"] = 1`, `Pool.share = share`."""
+    if isinstance(node, ast.AugAssign):
+        return True
+    return isinstance(node, ast.Assign) and all(isinstance(t, ast.Attribute | ast.Subscript) for t in node.targets)
 
 
 def _bound(node: ast.stmt) -> set[str]:
@@ -89,9 +109,18 @@ def _bound(node: ast.stmt) -> set[str]:
         return {alias.asname or alias.name.split(".")[0] for alias in node.names}
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        changed = {_owner(t) for t in targets if isinstance(t, ast.Attribute | ast.Subscript)} - {None}
+        stored = (n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        return changed | {n.id for n in stored}
     if isinstance(node, ast.If | ast.Try | ast.With):
         branches = [node.body, *(getattr(node, part, []) for part in ("orelse", "finalbody"))]
         branches += [handler.body for handler in getattr(node, "handlers", [])]
         return {name for branch in branches for inner in branch for name in _bound(inner)}
     return set()
+
+
+def _owner(node: ast.expr) -> str | None:
+    """The name at the root of `name.field[…].field`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None

@@ -23,8 +23,8 @@ class Note(msgspec.Struct):
     leaves: bool = False
 
     def __str__(self) -> str:
-        text = f"{self.type}: {self.said}" if self.said else self.type
-        return f"{text} (line {self.line}, in {self.where})" if self.line else text
+        text = legible(f"{self.type}: {self.said}" if self.said else self.type)
+        return f"{text} (line {self.line}, in {legible(self.where or '?')})" if self.line else text
 
 
 class Answer(msgspec.Struct):
@@ -55,6 +55,8 @@ class Header(msgspec.Struct):
     said: str = ""
 
 
+MORE_VALUES = 100_000  # than four times what is due: counted by commas, before anything is built from them
+MOST_SAID = 400
 LIMITS = ("TLE", "MLE", "OLE")  # verdicts that take their time
 
 
@@ -125,11 +127,13 @@ class Driver:
         suspected = self._job(programs)
         if suspected is None:
             return len(programs), None
-        if suspected.verdict in LIMITS and suspected.program:
+        if suspected.verdict == "TLE" and suspected.program:
             return next(n for n, program in enumerate(programs) if program is suspected.program), suspected
         for passed, program in enumerate(programs):
             if failure := self.run(program):
                 return passed, failure
+        if suspected.verdict in LIMITS:
+            return len(programs), None  # together they take more than one run may, each alone does not
         suspected.flaky = True
         return len(programs) - 1, suspected
 
@@ -156,12 +160,15 @@ class Driver:
             self.cpu_left -= max(0.0, ended.cpu)
             if ended.ended != "well":
                 return self._death(programs, ended)
+            due = sum(call.row.count(b",") for program in programs for call in program.calls)
+            if body.count(b",") > 4 * due + MORE_VALUES:
+                raise ValueError(f"{body.count(b',')} values where {due} are due")
             answers = msgspec.json.decode(body, type=Body).answers
             if len(answers) != len(programs):
                 raise ValueError(f"{len(answers)} answers to {len(programs)} programs")
             for program, answer in zip(programs, answers, strict=True):
                 if failure := first_difference(program, answer):
-                    failure.printed = ended.printed[:4000]
+                    failure.printed = legible(ended.printed, 4000)
                     return failure
         except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
             self.lost = True
@@ -173,7 +180,7 @@ class Driver:
         limits = self.problem.limits
         if header.ended == "syntax":
             where = f"line {header.line}: " if header.line else ""
-            return Failure("CE", why="syntax", detail=where + header.said)
+            return Failure("CE", why="syntax", detail=where + legible(header.said))
         program, step = programs[0], max(-1, header.call)
         for program in programs:
             if step < len(program.calls) or program is programs[-1]:
@@ -186,7 +193,7 @@ class Driver:
             "output": ("OLE", "output", f"{limits['printed_bytes']}"),
             "processes": ("RE", "processes", f"{limits['processes']}"),
         }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
-        return Failure(verdict, step, program, why=why, detail=detail, printed=header.printed[:4000])
+        return Failure(verdict, step, program, why=why, detail=detail, printed=legible(header.printed, 4000))
 
 
 def first_difference(program: Program, answer: Answer) -> Failure | None:
@@ -194,7 +201,7 @@ def first_difference(program: Program, answer: Answer) -> Failure | None:
     if answer.failed:
         return Failure("RE", why="import", detail=str(answer.failed))
     if answer.missing:
-        return Failure("CE", why="missing", detail=", ".join(answer.missing))
+        return Failure("CE", why="missing", detail=legible(", ".join(answer.missing)))
     for number, call in enumerate(program.calls):
         row = bytes(answer.rows[number]) if number < len(answer.rows) else b"null"
         if row == call.row:
@@ -223,7 +230,7 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
         due = Foreign(an(program.calls[number].kind)) if program.calls[number].result else value
         failure.expected["result"] = due if outcome == "ok" else Raised(value)
         failure.got["result"] = got_value if got[0] == "ok" else Raised(str(note))
-        expected_kinds = {"MemoryError"} if outcome == "ok" else {"MemoryError", value}
+        expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
     for (who, name), want, have in zip(fields, state, got_state, strict=True):
@@ -231,6 +238,13 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
             failure.expected[f"{who}.{name}"], failure.got[f"{who}.{name}"] = want, have
     failure.state = dict(zip((f"{who}.{name}" for who, name in fields), got_state, strict=True))
     return failure if failure.expected else None
+
+
+def legible(text: str, most: int = MOST_SAID) -> str:
+    """What foreign code says, cut, and without codes that would drive a terminal."""
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text[:most]
+    )
 
 
 def _how_it_ended(status: int) -> str:

@@ -14,7 +14,7 @@ import doctest
 import msgspec
 
 from practice.judging.program import Call, Program
-from practice.judging.wire import Handle, pack
+from practice.judging.wire import Foreign, Handle, pack, unpack
 
 
 class BadExample(ValueError):
@@ -27,13 +27,19 @@ def read(transcript: str) -> list[Program]:
 
 
 def _program(text: str) -> Program:
-    return Program([_call(example) for example in doctest.DocTestParser().get_examples(text)])
+    try:
+        parsed = doctest.DocTestParser().get_examples(text)
+    except ValueError as error:
+        raise BadExample(f"{text.strip()!r} is no transcript: {error}") from error
+    return Program([_call(example) for example in parsed])
 
 
 def _call(example: doctest.Example) -> Call:
     try:
-        node = ast.parse(example.source).body[0]
+        [node] = ast.parse(example.source).body
         result = None
+        if not isinstance(node, ast.Assign | ast.Expr):
+            raise ValueError("neither a call nor `name = call`")
         if isinstance(node, ast.Assign):
             [target] = node.targets
             result, node = target.id, node.value
@@ -41,6 +47,8 @@ def _call(example: doctest.Example) -> Call:
             node = node.value
         args = None
         if isinstance(node, ast.Call):
+            if node.keywords:
+                raise ValueError("arguments are positional")
             args = [pack(_literal(arg)) for arg in node.args]
             node = node.func
         owner, name = (node.value.id, node.attr) if isinstance(node, ast.Attribute) else (None, node.id)
@@ -48,7 +56,9 @@ def _call(example: doctest.Example) -> Call:
             kind = example.exc_msg.split(":")[0].strip()
             return Call(result, owner, name, args, _row("raised", kind))
         value = ast.literal_eval(example.want) if example.want.strip() else None
-    except (ValueError, SyntaxError, AttributeError, IndexError) as error:
+        if any(isinstance(part, Foreign) for part in _parts(unpack(pack(value)))):
+            raise ValueError(f"no plain value: {example.want.strip()}")
+    except (ValueError, SyntaxError, AttributeError, TypeError) as error:
         raise BadExample(f"{example.source.strip()!r} can't be played: {error}") from error
     return Call(result, owner, name, args, _row("ok", value))
 
@@ -64,3 +74,10 @@ def _literal(node: ast.expr) -> object:
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "range":
         return list(range(*[ast.literal_eval(arg) for arg in node.args]))
     return ast.literal_eval(node)
+
+
+def _parts(value: object):
+    yield value
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _parts(item)

@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky
+from hypothesis.internal.conjecture import providers
 
 from practice.judging.drive import LIMITS, Failure
 from practice.judging.program import Fields, Program, Recorder
 
+providers._get_local_constants = providers.Constants  # the same programs whatever modules are loaded
 set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), f"judge-hypothesis-{os.getuid()}"))
 
 
@@ -137,7 +139,7 @@ class Group:
             found = run(self.program(plan))
             if found is None:
                 return
-            if found.verdict in LIMITS:
+            if found.verdict in LIMITS or found.program is None:
                 raise OutOfTime
             if len(found.steps) <= len(best.steps):
                 best = found

@@ -1,5 +1,6 @@
 """Which language to speak: --lang, then LANG_EDITION, then the notebook's folder, then the locale."""
 
+import itertools
 import os
 from pathlib import Path
 
@@ -14,8 +15,15 @@ def choose(option: str | None = None) -> str:
         return option
     if os.environ.get("LANG_EDITION") in LANGUAGES:
         return os.environ["LANG_EDITION"]
-    here = Path.cwd().parts
-    if "notebooks" in here[:-1] and here[here.index("notebooks") + 1] in LANGUAGES:
-        return here[here.index("notebooks") + 1]
+    for parent, child in reversed(list(itertools.pairwise(_here()))):
+        if parent == "notebooks" and child in LANGUAGES:
+            return child
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return "zh" if locale.lower().startswith("zh") else "en"
+
+
+def _here() -> tuple[str, ...]:
+    try:
+        return Path.cwd().parts
+    except OSError:
+        return ()  # the folder was deleted under us

@@ -16,7 +16,6 @@ MESSAGES = {
     "hidden": ("hidden", "隐藏"),
     "not_run": ("not run", "未运行"),
     "shortest": ("The shortest run that goes wrong:", "出错的最短一段调用："),
-    "while_importing": ("While the file was being loaded:", "加载文件时："),
     "what": ("what", "项目"),
     "expected": ("expected", "应为"),
     "got": ("got", "实际"),

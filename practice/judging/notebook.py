@@ -32,7 +32,10 @@ def load_ipython_extension(shell) -> None:
 def judge_cell(shell, line: str, cell: str) -> None:
     """Save, judge and run a cell. `line`: the problem's number."""
     problem = _find(line)
-    if problem and _judge(problem, cell).verdict not in UNSAFE_TO_RUN:
+    if problem is None:
+        return
+    verdict = _judge(problem, cell)
+    if verdict.verdict not in UNSAFE_TO_RUN and not ends_the_process(verdict):
         shell.run_cell(cell)
 
 
@@ -79,9 +82,13 @@ def _judge(problem: Problem, source: str) -> Verdict:
             place.update(Bar(problem, done, total, lang))
             shown_at = time.monotonic()
 
-    verdict = judge(problem, source.encode(), file=file, progress=move, children=CHILDREN)
     try:
-        progress.record(verdict)
+        verdict = judge(problem, source.encode(), file=file, progress=move, children=CHILDREN)
+    except Exception as error:
+        verdict = Verdict(problem, "IE", file=file, reason=f"{type(error).__name__}: {error}")
+    try:
+        if verdict.verdict not in ("IE", "SKIPPED"):
+            progress.record(verdict)
     except progress.Unavailable as error:
         trouble.append(say(lang, "no_progress", why=error))
     place.update(Card(verdict, lang, trouble))
@@ -94,6 +101,12 @@ def last_run() -> list[dict]:
     """The failing run shown by the last verdict, frame by frame; empty where there is none to show."""
     shown = last and last.shortest
     return frames(shown.failure) if shown else []
+
+
+def ends_the_process(verdict: Verdict) -> bool:
+    """Whether loading the file would take the kernel with it."""
+    failures = [check.failure for check in verdict.failed]
+    return any(failure.step < 0 and failure.why in ("exit", "gone", "processes") for failure in failures)
 
 
 def is_untouched(problem: Problem, cell: str) -> bool:

@@ -33,7 +33,7 @@ def seed(default: int) -> int:
         return default
     try:
         value = tomllib.loads((path / "pack.toml").read_text(encoding="utf-8")).get("seed", default)
-    except (tomllib.TOMLDecodeError, OSError) as error:
+    except (ValueError, OSError) as error:
         raise BadPack(f"pack.toml can't be read: {type(error).__name__}") from error
     if type(value) is not int or value < 0:
         raise BadPack("the seed in pack.toml must be a whole number of at least 0")

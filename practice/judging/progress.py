@@ -39,8 +39,8 @@ def _database():
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=5.0, isolation_level=None)) as database:
-            database.execute("PRAGMA journal_mode = WAL")
             _migrate(database, path)
+            database.execute("PRAGMA journal_mode = WAL")
             yield database
     except (sqlite3.Error, OSError) as error:
         raise Unavailable(f"{path}: {error}") from error

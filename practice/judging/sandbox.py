@@ -52,9 +52,12 @@ class Child:
 
     def close(self) -> None:
         """End the child and everything it started."""
-        self.process.kill()
         if self.kind == "plain":
+            self.process.terminate()  # it takes what it started with it
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1.0)
             _kill_group(self.process.pid)
+        self.process.kill()
         self.process.wait()
         self.channel.close()
         if self.scratch:
@@ -154,7 +157,7 @@ def _bubblewrap(site: str | None) -> list[str]:
     prefix = os.path.realpath(sys.base_prefix)
     python = os.path.realpath(_interpreter())
     root = os.geteuid() == 0
-    words = ["bwrap", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    words = [shutil.which("bwrap"), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
     if root:  # RLIMIT_NPROC does not bind root, in a user namespace either: drop to a uid that nobody else has
         words += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]

@@ -115,7 +115,12 @@ def value_text(value: object, other: object, lang: str) -> str:
         return say(lang, "raises", what=value.what)
     if type(value) is type(other) is list and len(value) > LONG_LIST:
         return _around_the_difference(value, other)
-    return repr(value)
+    return cut(repr(value))
+
+
+def cut(text: str, most: int = 2000) -> str:
+    """The beginning of a text that is too long to read."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text)} characters)"
 
 
 def _around_the_difference(items: list, others: list) -> str:

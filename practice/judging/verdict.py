@@ -46,8 +46,8 @@ class Check:
             "score": self.score,
             "max_score": self.max_score,
             "steps": failure.steps if failure else [],
-            "expected": {name: repr(value) for name, value in failure.expected.items()} if failure else {},
-            "got": {name: repr(value) for name, value in failure.got.items()} if failure else {},
+            "expected": {name: repr(value)[:2000] for name, value in failure.expected.items()} if failure else {},
+            "got": {name: repr(value)[:2000] for name, value in failure.got.items()} if failure else {},
             "hint": self.hint.get(lang, "") if failure else "",
         }
 

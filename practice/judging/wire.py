@@ -109,35 +109,39 @@ def unpack(value, handles=None, tensor=TensorData):
     The learner's side passes `handles`, the objects behind {"h": name}, and `tensor`, which builds a tensor from
     (dtype, shape, bytes). Raises ValueError for what `pack` does not produce: the other side may send what it likes.
     """
+    try:
+        return _unpack(value, handles, tensor)
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"not a packed value: {error}") from error
+
+
+def _unpack(value, handles, tensor):
     kind = type(value)
     if value is None or kind in (bool, int, str):
         return value
     if kind is list:
         if set(map(type, value)) == {int}:
             return value
-        return [unpack(item, handles, tensor) for item in value]
+        return [_unpack(item, handles, tensor) for item in value]
     if kind is not dict or len(value) != 1:
         raise ValueError(f"not a packed value: {kind.__name__}")
     [(tag, body)] = value.items()
-    try:
-        if tag == "t":
-            return tuple(unpack(item, handles, tensor) for item in _checked(body, list))
-        if tag == "d":
-            return {unpack(k, handles, tensor): unpack(v, handles, tensor) for k, v in _checked(body, list)}
-        if tag == "f":
-            return float(_checked(body, str))
-        if tag == "b":
-            return base64.b64decode(_checked(body, str), validate=True)
-        if tag == "o":
-            return Foreign(_checked(body, str)[:200])
-        if tag == "h":
-            return Handle(_checked(body, str)[:60]) if handles is None else handles[body]
-        if tag == "T":
-            dtype, shape, data = body
-            shape = tuple(_checked(size, int) for size in shape)
-            return tensor(_checked(dtype, str), shape, base64.b64decode(_checked(data, str), validate=True))
-    except TypeError as error:
-        raise ValueError(f"not a packed value: {error}") from error
+    if tag == "t":
+        return tuple(_unpack(item, handles, tensor) for item in _checked(body, list))
+    if tag == "d":
+        return {_unpack(k, handles, tensor): _unpack(v, handles, tensor) for k, v in _checked(body, list)}
+    if tag == "f":
+        return float(_checked(body, str))
+    if tag == "b":
+        return base64.b64decode(_checked(body, str), validate=True)
+    if tag == "o":
+        return Foreign(_checked(body, str)[:200])
+    if tag == "h":
+        return Handle(_checked(body, str)[:60]) if handles is None else handles[body]
+    if tag == "T":
+        dtype, shape, data = body
+        shape = tuple(_checked(size, int) for size in shape)
+        return tensor(_checked(dtype, str), shape, base64.b64decode(_checked(data, str), validate=True))
     raise ValueError(f"not a packed value: tag {tag!r:.20}")
 
 
