@@ -1,4 +1,4 @@
-"""`judge.py watch` on a terminal: a verdict at once and after each save, a key for a hint, the next problem, the end."""
+"""`judge.py watch` on a terminal: a verdict at once and after each save; keys for a hint, the next problem, the end."""
 
 import contextlib
 import os
