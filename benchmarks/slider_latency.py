@@ -11,13 +11,13 @@ meanwhile.
 import argparse
 import hashlib
 import json
-import os
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import psutil
 from playwright.sync_api import Locator, Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -140,6 +140,31 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[max(0, -int(-share * len(values) // 1) - 1)]
 
 
+class Bystanders:
+    """The share of the machine, in percent of all cores, that processes other than this benchmark's took meanwhile."""
+
+    def __enter__(self) -> "Bystanders":
+        self._began = time.monotonic(), self._all(), self._own()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        seconds, others = (
+            time.monotonic() - self._began[0],
+            self._all() - self._began[1] - (self._own() - self._began[2]),
+        )
+        self.percent = round(100 * max(0, others) / (seconds * psutil.cpu_count()))
+
+    @staticmethod
+    def _all() -> float:
+        times = psutil.cpu_times()
+        return sum(times) - times.idle - getattr(times, "iowait", 0)
+
+    @staticmethod
+    def _own() -> float:
+        tree = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        return sum(sum(process.cpu_times()[:2]) for process in tree)
+
+
 def measure(rounds: int, moves: int) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home)
@@ -155,15 +180,16 @@ def measure(rounds: int, moves: int) -> dict[str, object]:
             for subject in subjects:  # warm up
                 subject.press("block size", 3)
                 subject.latencies["block size"].clear()
-            for turn in range(rounds):
-                for subject in subjects if turn % 2 == 0 else reversed(subjects):
-                    for which in ("block size", "requests"):
-                        subject.press(which, moves)
-                        subject.drag(which)
+            with Bystanders() as others:
+                for turn in range(rounds):
+                    for subject in subjects if turn % 2 == 0 else reversed(subjects):
+                        for which in ("block size", "requests"):
+                            subject.press(which, moves)
+                            subject.drag(which)
     return {
         "chromium": browser_version,
-        "cores": os.cpu_count(),
-        "load": [round(load, 2) for load in os.getloadavg()],
+        "cores": psutil.cpu_count(),
+        "cpu_percent_of_others": others.percent,
         "moves": rounds * moves,
         "results": {subject.name: summary(subject) for subject in subjects},
     }
@@ -201,8 +227,10 @@ def main() -> None:
     options = parser.parse_args()
     report = measure(options.rounds, options.moves)
     print(table(report))
-    load = report["load"][0]
-    print(f"{report['moves']} moves each, Chromium {report['chromium']}, {report['cores']} cores, load {load}")
+    print(
+        f"{report['moves']} moves each, Chromium {report['chromium']}, {report['cores']} cores, "
+        f"{report['cpu_percent_of_others']}% of them busy with other work"
+    )
     if options.json:
         options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 

@@ -35,7 +35,7 @@ def view_of(page: Page, which: int = 0) -> Locator:
 
 
 def position(view: Locator) -> Locator:
-    return view.locator("output")
+    return view.locator(".position")
 
 
 def cell(view: Locator, side: int, block: int) -> Locator:
@@ -169,11 +169,14 @@ def test_dragging_needs_no_kernel(open_replay) -> None:
 
 @pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
 def test_all_text_stands_out_from_its_ground(open_replay, theme: str) -> None:
-    page = open_replay("crowd()")
+    page = open_replay(height=2000)
+    page.emulate_media(reduced_motion="reduce")
     set_theme(page, theme)
+    assert [pair for pair in view_of(page).evaluate(CONTRASTS) if pair[1] < 4.5] == []
+    run_cell(page, "replay(runs.crowd())")
     for number in (23, 10):
-        view_of(page).locator("li").nth(number - 1).click()
-        contrasts = view_of(page).evaluate(CONTRASTS)
+        view_of(page, 1).locator("li").nth(number - 1).click()
+        contrasts = view_of(page, 1).evaluate(CONTRASTS)
         assert len(contrasts) > 100
         assert [pair for pair in contrasts if pair[1] < 4.5] == []
 
