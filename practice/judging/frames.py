@@ -9,7 +9,7 @@ from practice.judging.wire import unpack
 def frames(failure: Failure) -> list[dict]:
     """One frame per call up to the one that differs: {"call", "expected", "got"}, values by name as in a verdict.
 
-    Lists and numbers stay what they are; anything else is told in words. A run that died has no frames.
+    Plain data stays what it is; anything else, and an exception, is told in words. A run that died has no frames.
     """
     if failure.program is None or not failure.rows:
         return []
@@ -25,11 +25,12 @@ def frames(failure: Failure) -> list[dict]:
     return found
 
 
-def _result(outcome: str, value: object) -> str:
-    return f"raises {value}" if outcome == "raised" else repr(value)
+def _result(outcome: str, value: object) -> object:
+    return f"raises {value}" if outcome == "raised" else _plain(value)
 
 
 def _plain(value: object) -> object:
+    """Strings get their quotes, since the replay draws a string as it stands."""
     if type(value) in (list, tuple):
-        return [_plain(item) for item in value]
-    return value if value is None or type(value) in (bool, int, str) else repr(value)
+        return type(value)(_plain(item) for item in value)
+    return value if value is None or type(value) in (bool, int, float) else repr(value)

@@ -98,9 +98,10 @@ def _judge(problem: Problem, source: str) -> Verdict:
 
 
 def last_run() -> list[dict]:
-    """The failing run shown by the last verdict, frame by frame; empty where there is none to show."""
-    shown = last and last.shortest
-    return frames(shown.failure) if shown else []
+    """A failing run of the last verdict, frame by frame: one that shows its objects, where there is one."""
+    failures = [check.failure for check in ([last.shortest, *last.failed] if last and last.shortest else [])]
+    chosen = next((failure for failure in failures if failure.state), failures[0] if failures else None)
+    return frames(chosen) if chosen else []
 
 
 def ends_the_process(verdict: Verdict) -> bool:

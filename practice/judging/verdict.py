@@ -84,8 +84,8 @@ class Verdict:
 
     @property
     def shortest(self) -> Check | None:
-        """The failed check that is shown: the one with the fewest calls."""
-        return min(self.failed, key=lambda check: len(check.failure.steps), default=None)
+        """The failed check that is shown: the one with the fewest calls; of two alike the one that sees all objects."""
+        return min(self.failed, key=lambda check: (len(check.failure.steps), not check.failure.state), default=None)
 
     @property
     def exit_status(self) -> int:
