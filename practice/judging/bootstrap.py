@@ -27,7 +27,8 @@ def enter(root):
 def main(root):
     enter(root)
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")
+        if stream is not None:  # closed by whoever started us
+            stream.reconfigure(errors="replace")
     from practice.judging.cli import main as run
 
     run()

@@ -23,6 +23,7 @@ DEFAULT_LIMITS = {
     "processes": 16,
     "answer_bytes": 1 << 24,
     "printed_bytes": 1 << 20,
+    "file_bytes": 1 << 22,
 }
 
 

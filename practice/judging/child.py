@@ -90,6 +90,8 @@ def run(code, job, limits, sandboxed):
     RUNNING[0] = 0
     _, status, usage = os.wait4(pid, 0)
     sweep()
+    if sandboxed and sysv_bytes():
+        os._exit(0)  # such memory goes only with the sandbox
     os.close(result_r), os.close(printed_r)
     peak = usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     header["cpu"] = usage.ru_utime + usage.ru_stime
@@ -118,7 +120,7 @@ def watch(pid, result_fd, printed_fd, limits, sandboxed):
     """Read what the fork sends until it closes its end, or a limit is passed."""
     body, kept, printed, size = [], b"", 0, 0
     seen, since, cpu_then, looked = None, 0.0, 0.0, time.monotonic()
-    header = {}
+    header, ended = {}, False
     poll = select.poll()
     poll.register(result_fd, select.POLLIN)
     poll.register(printed_fd, select.POLLIN)
@@ -150,8 +152,9 @@ def watch(pid, result_fd, printed_fd, limits, sandboxed):
                 header["ended"] = "memory"
             elif not sandboxed and crowd(pid) > limits["processes"]:
                 header["ended"] = "processes"
-            elif not events and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                break  # it has ended, and only something it started still holds the pipe
+            elif not events and ended:
+                break  # it has ended and said nothing since: only something it started still holds the pipe
+            ended = bool(os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))
         if "ended" in header:
             break
     header["printed"] = kept.decode("utf-8", "replace")
@@ -174,17 +177,27 @@ def cpu_seconds(pid):
 
 
 def resident_mb(pid, sandboxed):
-    """Memory now resident: of everything in the sandbox, else of the fork alone. 0 where there is no /proc."""
-    pages = 0
+    """Memory now held: of everything in the sandbox, else of the fork alone. 0 where there is no /proc."""
+    held = sysv_bytes() if sandboxed else 0
     me = str(os.getpid())
-    try:
-        for name in os.listdir("/proc") if sandboxed else [str(pid)]:
-            if name.isdigit() and name != me:
+    for name in os.listdir("/proc") if sandboxed else [str(pid)]:
+        if name.isdigit() and name != me:
+            with contextlib.suppress(OSError, ValueError, IndexError):  # a process that ended while we looked
                 with open(f"/proc/{name}/statm") as statm:
-                    pages += int(statm.read().split()[1])
+                    held += int(statm.read().split()[1]) * resource.getpagesize()
+                for fd in os.scandir(f"/proc/{name}/fd"):
+                    if os.readlink(fd.path).startswith("/memfd:"):
+                        held += os.stat(fd.path).st_blocks * 512
+    return held / (1 << 20)
+
+
+def sysv_bytes():
+    """Bytes in System V shared memory, which belongs to no process and outlives them all."""
+    try:
+        with open("/proc/sysvipc/shm") as table:
+            return sum(int(line.split()[3]) for line in table.readlines()[1:])
     except (OSError, ValueError, IndexError):
-        pass  # a process that ended while we looked
-    return pages * resource.getpagesize() / (1 << 20)
+        return 0
 
 
 def crowd(group):
@@ -222,7 +235,7 @@ def sweep():
 
 def limit(limits, sandboxed):
     memory = limits["address_mb"] << 20
-    wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": 1 << 24, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
+    wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": limits["file_bytes"], "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 64}
     if sandboxed:  # elsewhere the count includes all that the user runs
         wanted["RLIMIT_NPROC"] = limits["processes"]
     for name, value in wanted.items():

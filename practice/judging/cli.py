@@ -2,10 +2,12 @@
 
 import json
 import os
+import signal
 import sys
 from typing import Annotated, Optional
 
 import typer
+from typer.exceptions import TyperException
 
 from practice.judging import catalogue, language, progress, workspace
 from practice.judging.arguments import Usage, find, shown, speak
@@ -27,8 +29,15 @@ def main() -> None:
     """Run a command. Whatever goes wrong is one clear line and an exit status, never a traceback."""
     from practice.judging import cli_judging  # noqa: F401 (registers its commands)
 
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))  # so that children and folders are cleared away
+    prog = sys.argv[0] if len(sys.argv[0]) < 60 else os.path.basename(sys.argv[0])
     try:
-        app(prog_name=f"python {os.path.relpath(sys.argv[0])}" if len(sys.argv[0]) < 60 else "judge.py")
+        sys.exit(app(prog_name=f"python {prog}" if prog.endswith(".py") else prog, standalone_mode=False) or 0)
+    except typer.Abort:
+        sys.exit(130)
+    except TyperException as error:  # a missing argument, an unknown command or option
+        sys.exit(_complain(str(error), 2))
     except Usage as error:
         sys.exit(_complain(str(error), 2))
     except BrokenPipeError:
@@ -128,7 +137,7 @@ def start(problem_id: Id, reset: bool = False, lang: Lang = None) -> None:
     try:
         file, backup, written = workspace.start(problem, reset)
     except OSError as error:
-        raise Usage(say(lang, "unreadable", file=shown(workspace.path(problem)), why=error.strerror)) from error
+        raise Usage(say(lang, "unwritable", file=shown(workspace.path(problem)), why=error.strerror)) from error
     if backup:
         print(say(lang, "backup", file=shown(backup)))
     print(say(lang, "started" if written else "kept", file=shown(file)))

@@ -4,6 +4,7 @@
 of its own. Standard library only, like child.py.
 """
 
+import builtins
 import struct
 import sys
 import types
@@ -44,7 +45,7 @@ def play(code, program, entry, counter, before):
                 handles[result], value = value, None
             row = ["ok", pack(value)]
         except BaseException as error:
-            row = ["raised", type(error).__name__]
+            row = ["raised", builtin_kind(error)]
             notes[number] = describe(error)
         row.append(
             [look(handles[who], field) for who, fields in program["watch"] if who in handles for field in fields]
@@ -53,6 +54,14 @@ def play(code, program, entry, counter, before):
         if row[0] == "raised" and result is not None:
             break  # nothing to go on with
     return {"rows": rows, "notes": notes}
+
+
+def builtin_kind(error):
+    """Python's own class that an exception belongs to; a class of the same name that the answer defines is none."""
+    for kind in type(error).__mro__:
+        if vars(builtins).get(kind.__name__) is kind:
+            return kind.__name__
+    return "BaseException"
 
 
 def look(owner, field):

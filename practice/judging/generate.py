@@ -6,7 +6,6 @@ again only after a failure. It then draws the same plans from the same seed and 
 
 import contextlib
 import os
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from practice.judging.drive import LIMITS, Failure
 from practice.judging.program import Fields, Program, Recorder
 
 providers._get_local_constants = providers.Constants  # the same programs whatever modules are loaded
-set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), f"judge-hypothesis-{os.getuid()}"))
+set_hypothesis_home_dir(os.path.join(os.environ.get("TMPDIR", "/tmp"), f"judge-hypothesis-{os.getuid()}"))
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,7 @@ MESSAGES = {
         "{file} has {size} bytes; an answer may have {limit}",
         "{file} 有 {size} 字节；答案最多 {limit} 字节",
     ),
+    "unwritable": ("{file} can't be written: {why}", "{file} 无法写入：{why}"),
     "unreadable": ("{file} can't be read: {why}", "{file} 无法读取：{why}"),
     "judge_failed": ("the judge itself failed: {why}", "判题程序自己出错了：{why}"),
     "released": ("{count} files in {folder}", "{folder} 里有 {count} 个文件"),

@@ -35,15 +35,18 @@ def file() -> Path:
 
 @contextmanager
 def _database():
-    path = file()
+    path = None
     try:
+        path = file()
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=5.0, isolation_level=None)) as database:
             _migrate(database, path)
             database.execute("PRAGMA journal_mode = WAL")
             yield database
-    except (sqlite3.Error, OSError) as error:
-        raise Unavailable(f"{path}: {error}") from error
+    except (sqlite3.Error, OSError, RuntimeError) as error:  # RuntimeError: there is no home folder
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(f"{path}: {error}" if path else str(error)) from error
 
 
 def _migrate(database: sqlite3.Connection, path: Path) -> None:

@@ -60,6 +60,7 @@ class Child:
         self.process.kill()
         self.process.wait()
         self.channel.close()
+        self.process.stderr.close()
         if self.scratch:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
@@ -120,32 +121,31 @@ def _why_not() -> str:
 
 def _try(command: list[str], kind: str, scratch: str | None) -> tuple[Child | None, str]:
     """Start `command` and wait for its hello. (child, "") or (None, what went wrong)."""
-    with tempfile.TemporaryFile() as said:
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                cwd=scratch or "/",
-                env={"LC_ALL": "C.UTF-8"},
-                start_new_session=True,
-            )
-        except OSError as error:
-            return None, str(error)
-        child = Child(process, Channel(process.stdin, process.stdout), kind, "", scratch)
-        try:
-            hello, _ = child.channel.receive(START_SECONDS)
-            if hello.get("hello") == list(sys.version_info[:3]):
-                return child, ""
-            trouble = f"Python {hello.get('hello')} started in it instead of {sys.version_info[:3]}"
-        except (ChildGone, TimeoutError):
-            said.seek(0)
-            lines = said.read(4000).decode("utf-8", "replace").strip().splitlines()
-            trouble = lines[-1] if lines else f"no answer from {command[0]}"
-        child.scratch = None
-        child.close()
-        return None, trouble
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=scratch or "/",
+            env={"LC_ALL": "C.UTF-8"},
+            start_new_session=True,
+        )
+    except OSError as error:
+        return None, str(error)
+    child = Child(process, Channel(process.stdin, process.stdout), kind, "", scratch)
+    try:
+        hello, _ = child.channel.receive(START_SECONDS)
+        if hello.get("hello") == list(sys.version_info[:3]):
+            return child, ""
+        trouble = f"Python {hello.get('hello')} started in it instead of {sys.version_info[:3]}"
+    except (ChildGone, TimeoutError):
+        child.process.kill()
+        lines = process.stderr.read(4000).decode("utf-8", "replace").strip().splitlines()
+        trouble = lines[-1] if lines else f"no answer from {command[0]}"
+    child.scratch = None
+    child.close()
+    return None, trouble
 
 
 def _interpreter() -> str:

@@ -15,8 +15,8 @@ from practice.judging.warm import Children
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
-SHRINK_SECONDS = 1.0
-DIAGNOSE_SECONDS = 1.0
+SHRINK_SECONDS = 0.8
+DIAGNOSE_SECONDS = 0.7
 CALLS_IN_A_BATCH = 200
 SEED = 0
 

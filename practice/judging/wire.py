@@ -16,6 +16,7 @@ from dataclasses import dataclass
 MAX_DEPTH = 12
 MAX_ITEMS = 200_000
 MAX_TEXT = 1_000_000
+MAX_KEYS = 1_000  # of a dict: enough for any answer, too few to make hashing slow
 INT64 = range(-(2**63), 2**63)
 
 
@@ -86,6 +87,8 @@ def _pack_container(value, kind, depth, left):
         return {"o": f"a {kind.__name__} nested deeper than {MAX_DEPTH}"}
     if left[0] < 0:
         return {"o": f"a {kind.__name__} with more than {MAX_ITEMS} items in all"}
+    if kind is dict and len(value) > MAX_KEYS:
+        return {"o": f"a dict of {len(value)} items"}
     if kind is dict:
         return {"d": [[_pack(k, depth + 1, left), _pack(v, depth + 1, left)] for k, v in value.items()]}
     if set(map(type, value)) == {int} and min(value) in INT64 and max(value) in INT64:
@@ -117,10 +120,10 @@ def unpack(value, handles=None, tensor=TensorData):
 
 def _unpack(value, handles, tensor):
     kind = type(value)
-    if value is None or kind in (bool, int, str):
+    if value is None or kind in (bool, str) or (kind is int and value in INT64):
         return value
     if kind is list:
-        if set(map(type, value)) == {int}:
+        if set(map(type, value)) == {int} and min(value) in INT64 and max(value) in INT64:
             return value
         return [_unpack(item, handles, tensor) for item in value]
     if kind is not dict or len(value) != 1:
@@ -128,6 +131,8 @@ def _unpack(value, handles, tensor):
     [(tag, body)] = value.items()
     if tag == "t":
         return tuple(_unpack(item, handles, tensor) for item in _checked(body, list))
+    if tag == "d" and len(body) > MAX_KEYS:
+        raise ValueError(f"a dict of {len(body)} items")
     if tag == "d":
         return {_unpack(k, handles, tensor): _unpack(v, handles, tensor) for k, v in _checked(body, list)}
     if tag == "f":
@@ -135,7 +140,9 @@ def _unpack(value, handles, tensor):
     if tag == "b":
         return base64.b64decode(_checked(body, str), validate=True)
     if tag == "o":
-        return Foreign(_checked(body, str)[:200])
+        return Foreign(
+            "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in _checked(body, str)[:200])
+        )
     if tag == "h":
         return Handle(_checked(body, str)[:60]) if handles is None else handles[body]
     if tag == "T":

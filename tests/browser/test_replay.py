@@ -152,7 +152,7 @@ def test_dragging_needs_no_kernel(open_replay) -> None:
     page = open_replay("crowd()", height=2000)
     view = view_of(page)
     page.locator(".jp-CodeCell").last.locator(".cm-content").click()
-    page.keyboard.insert_text("import time; time.sleep(2); print(w.frame)")
+    page.keyboard.insert_text("import time; time.sleep(8); print(w.frame)")
     page.keyboard.press("ControlOrMeta+Enter")
     slider = view.get_by_role("slider", name="Call")
     box = slider.bounding_box()
@@ -163,7 +163,7 @@ def test_dragging_needs_no_kernel(open_replay) -> None:
         expect(position(view)).to_have_text(f"{number} / 23")
     assert page.locator(".jp-CodeCell").last.locator(".jp-InputPrompt").inner_text() == "[*]:"
     page.mouse.up()
-    expect(page.locator(".jp-CodeCell").last.locator(".jp-OutputArea")).to_contain_text("22")
+    expect(page.locator(".jp-CodeCell").last.locator(".jp-OutputArea")).to_contain_text("22", timeout=30_000)
     assert run_cell(page, "print(w.frame)").split() == ["0"]
 
 

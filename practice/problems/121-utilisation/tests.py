@@ -52,6 +52,11 @@ def _every_length(*others):
             yield Plan({"block_size": block_size, "max_len": 18}, [Op("any", length - 1, 0), *others])
 
 
+def _crowd():
+    """More requests than the drawn workloads have."""
+    yield Plan({"block_size": 16, "max_len": 4096}, [Op("any", 37 * n % 256, 101 * n % 256) for n in range(1500)])
+
+
 KINDS = {"any": 4, "exact": 2, "first_of_block": 2, "last_but_one_of_block": 2, "whole_reservation": 1}
 COMMON = {"play": play, "oracle": oracle}
 
@@ -88,6 +93,7 @@ GROUPS = [
         points=20,
         plans=plans({"any": 1}, (50, 200), block_size=[16, 1, 64, 256, 32], max_len=[4096, 2000, 32768]),
         programs=10,
+        always=list(_crowd()),
         hint={
             "en": "the whole contract once more: fractions from 0 to 1, not rounded.",
             "zh": "再核对一遍约定：0 到 1 之间的浮点数，不要四舍五入。",

@@ -131,7 +131,7 @@ def _drained_and_filled():
 
 def _every_size():
     script = [("take", 0, 2), ("give_some", 3, 1), ("take_too_many", 0, 1), ("take", 0, 1), ("give", 1, 2)]
-    for num_blocks in [*range(1, 65), 1000, 4096]:
+    for num_blocks in [*range(1, 65), 65, 100, 128, 257, 512, 999, 1000, 4096]:
         yield Plan({"num_blocks": num_blocks}, [Op(*step) for step in script])
 
 

@@ -14,26 +14,26 @@ class Batch:
     """Requests in the making. Step after step gives a request its length and the positions of its new tokens."""
 
     def __init__(self, plan):
-        self.block_size, self.first, self.spare = plan.block_size, plan.first, plan.spare
+        self.block_size, self.first, self.spare, self.far = plan.block_size, plan.first, plan.spare, plan.far
         self.taken = 0
         self.tables, self.positions = [], []
         for op in plan.ops:
             self.add(op)
 
     def add(self, op):
-        """A request that ends around the end of a block, and has at most 8 blocks."""
+        """A request that ends around the end of a block, and has at most 8 blocks; a long one has 40."""
         if self.taken + 8 > NUM_BLOCKS:
             return
-        blocks = 1 + op.pick % 3
+        blocks = 40 if op.kind == "long" else 1 + op.pick % 3
         tail = [self.block_size, 1, self.block_size - 1, 1 + op.pick % self.block_size][op.pick // 3 % 4]
         length = (blocks - 1) * self.block_size + (tail or self.block_size)
         self.tables.append([self.next_block() for _ in range(blocks + self.spare)])
         self.positions.append(getattr(self, op.kind)(length, op.amount))
 
     def next_block(self):
-        """Blocks that are far apart and never come twice."""
+        """Blocks that are far apart and never come twice; numbers go as high as large pools have them, and higher."""
         self.taken += 1
-        return (self.first + 23 * self.taken) % NUM_BLOCKS
+        return (self.first + 23 * self.taken) % NUM_BLOCKS * self.far
 
     # --- the kinds of a step: positions of the new tokens of a request with `length` tokens ---
 
@@ -55,6 +55,10 @@ class Batch:
         """The last positions of one block and the first of the next."""
         middle = (1 + amount % 2) * self.block_size
         return [p for p in range(middle - 2, middle + 2) if 0 <= p < length]
+
+    def long(self, length, amount):
+        """Positions all over a long table, the last one included."""
+        return [*range(amount % 3, length, 7), length - 1]
 
     def anywhere(self, length, amount):
         """A few positions in any order, some of them twice."""
@@ -104,27 +108,36 @@ def count(answer, requests, block_size):
 def _every_position():
     """Every position of three blocks."""
     for block_size in (1, 2, 3, 4):
-        yield Plan({"block_size": block_size, "first": 45, "spare": 0}, [Op("prefill", 2, 0)])
+        yield Plan({"block_size": block_size, "first": 45, "spare": 0, "far": 1}, [Op("prefill", 2, 0)])
+    for far in (1, 1_000_003):
+        yield Plan({"block_size": 4, "first": 45, "spare": 0, "far": far}, [Op("long", 1, 0)])
 
 
 def _decode():
     """One token for each request, the newest, on both sides of every end of a block."""
     for block_size in (1, 2, 4):
-        choices = {"block_size": block_size, "first": 45, "spare": 1, "square": 1, "more": 0, "again": 0}
+        choices = {"block_size": block_size, "first": 45, "spare": 1, "far": 1, "square": 1, "more": 0, "again": 0}
         yield Plan(choices, [Op("decode", pick, 0) for pick in range(9)])
+    choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": 0, "again": 0}
+    yield Plan(choices, [Op("decode", 3 * n, 0) for n in range(40)])
 
 
 def _without_tokens():
     """No request at all, or none that has tokens, with and without padding."""
     for kinds in ((), ("nothing",), ("nothing", "nothing")):
         for more in (0, 1, 3):
-            choices = {"block_size": 4, "first": 45, "spare": 0, "square": 0, "more": more, "again": 0}
+            choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": more, "again": 0}
             yield Plan(choices, [Op(kind, 0, 0) for kind in kinds])
 
 
 ONE = {"anywhere": 4, "chunk": 2, "around_a_boundary": 2, "decode": 1, "prefill": 1, "nothing": 1}
 TOKENS = {"decode": 3, "prefill": 2, "chunk": 3, "around_a_boundary": 1, "anywhere": 2}
-TABLES = {"block_size": BLOCK_SIZES, "first": [45, 38, 0, 17, 52, 29], "spare": [0, 1, 3]}
+TABLES = {
+    "block_size": BLOCK_SIZES,
+    "first": [45, 38, 0, 17, 52, 29],
+    "spare": [0, 1, 3],
+    "far": [1, 1, 17, 1_000_003, 1 << 33],
+}
 
 GROUPS = [
     Group(

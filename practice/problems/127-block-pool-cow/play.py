@@ -194,6 +194,44 @@ class Run:
             self.taken += blocks
             self.pool.share(blocks)
 
+    # --- steps that are long or large, for a few plans of their own ---
+
+    def step_crowd(self, op):
+        """Many owners of one half-full block; each of them writes."""
+        everyone = [self.newcomer()]
+        self.append(everyone[0], self.block_size // 2)
+        everyone += [self.fork(everyone[0]) for _ in range(op.amount)]
+        for sequence in everyone:
+            self.append(sequence, 1)
+        for sequence in everyone:
+            self.sequences.remove(sequence)
+            sequence.free()
+
+    def step_churn(self, op):
+        """Blocks taken and given back, many times."""
+        for n in range(op.amount):
+            blocks = self.pool.allocate(1 + n % 3)
+            self.pool.free(blocks)
+
+    def step_copy_again_and_again(self, op):
+        """One block, copied by fork after fork."""
+        parent = self.newcomer()
+        self.append(parent, 1)
+        for _ in range(op.amount):
+            twin = self.fork(parent)
+            self.append(twin, 1)
+            self.sequences.remove(twin)
+            twin.free()
+
+    def step_long(self, op):
+        """A long sequence, forked in the middle of its last block; both sides write, and the slots of all positions."""
+        sequence = self.newcomer()
+        self.append(sequence, op.amount * self.block_size + 1)
+        twin = self.fork(sequence)
+        for one in (twin, sequence):
+            self.append(one, 1)
+            one.slot_mapping(list(range(one.num_tokens)))
+
     def step_second_pool(self, op):
         """A pool beside the first: what one does must not show in the other."""
         if isinstance(self, SecondPool):

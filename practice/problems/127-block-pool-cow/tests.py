@@ -51,6 +51,21 @@ def _always():
         yield Plan({"num_blocks": num_blocks, "block_size": 2 + num_blocks % 3}, [Op(*step) for step in steps])
 
 
+def _large():
+    """Many owners, many copies, long sequences, large blocks: what is right on a small scale must stay right."""
+    for num_blocks, block_size, steps in (
+        (60, 4, [("crowd", 0, 40)]),
+        (16, 4, [("copy_again_and_again", 0, 120)]),
+        (600, 3, [("rotate", 0, 0), ("long", 0, 255)]),
+        (30, 48, [("long", 0, 12), ("branch", 0, 1)]),
+    ):
+        yield Plan({"num_blocks": num_blocks, "block_size": block_size}, [Op(*step) for step in steps])
+
+
+def _churn():
+    yield Plan({"num_blocks": 6, "block_size": 4}, [Op("churn", 0, 220)])
+
+
 COMMON = {"play": play, "oracle": oracle, "watch": WATCH, "names": NAMES, "explain": explain}
 POOL = {"take": 5, "take_all": 1, "take_too_many": 2, "give": 4, "share": 3}
 GROWTH = {"append": 5, "write": 3, "brim": 2, "overflow": 3, "restart": 2, "rotate": 1, "slots": 2}
@@ -66,6 +81,7 @@ GROUPS = [
         points=20,
         plans=plans(POOL, (6, 24), num_blocks=[8, 4, 16, 3, 5, 2, 1], block_size=[4]),
         programs=20,
+        always=list(_churn()),
         hint={
             "en": "the pool: who waits in the queue, and in which order.",
             "zh": "“块池”一节：谁在队列里、按什么次序。",
@@ -90,7 +106,7 @@ GROUPS = [
         points=45,
         plans=plans(SHARING, (12, 30), num_blocks=[8, 16, 24, 32, 12, 48, 6, 64, 40, 4, 3, 2], block_size=BLOCK_SIZES),
         programs=45,
-        always=list(_always()),
+        always=[*_always(), *_large()],
         hint={
             "en": "fork and copy-on-write: when a block is copied, and when not.",
             "zh": "“fork 与写时复制”一节：什么时候复制块，什么时候不复制。",
