@@ -14,7 +14,7 @@ from practice.judging.arguments import Usage, find, shown, speak
 from practice.judging.messages import say
 
 app = typer.Typer(
-    add_completion=True,
+    add_completion=os.path.basename(sys.argv[0]) == "judge",  # `python judge.py` would complete for all of python
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Judge your answers to the course's problems. Exit status: 0 accepted, 1 not accepted, 2 wrong usage, "
@@ -31,9 +31,10 @@ def main() -> None:
 
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))  # so that children and folders are cleared away
-    prog = sys.argv[0] if len(sys.argv[0]) < 60 else os.path.basename(sys.argv[0])
+    typed = sys.argv[0] if len(sys.argv[0]) < 60 else os.path.basename(sys.argv[0])
+    prog = f"python {typed}" if typed.endswith(".py") else os.path.basename(typed)
     try:
-        sys.exit(app(prog_name=f"python {prog}" if prog.endswith(".py") else prog, standalone_mode=False) or 0)
+        sys.exit(app(prog_name=prog, standalone_mode=False) or 0)
     except typer.Abort:
         sys.exit(130)
     except TyperException as error:  # a missing argument, an unknown command or option

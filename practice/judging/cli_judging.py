@@ -33,7 +33,6 @@ def test(
     use_pack(pack)
     problem = find(problem_id, lang)
     path, source = read_answer(problem, file, lang)
-    seed = packs.seed(0) if seed is None else seed
     verdict = judged(problem, source, file=shown(path), seed=seed, examples_only=examples)
     trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
     if as_json:
@@ -52,23 +51,21 @@ def use_pack(folder: Path | None) -> None:
     if folder:
         os.environ["JUDGE_PACK"] = str(folder)
     try:
-        packs.folder()
+        packs.seed(0)  # reads all that can be wrong with it
     except packs.BadPack as error:
         raise Usage(str(error)) from error
 
 
 def judged(problem: Problem, source: bytes, **options):
     """The verdict; where the judge itself fails, IE with the reason."""
-    from practice.judging.verdict import Verdict, judge
+    from practice.judging.verdict import failed, judge
 
     try:
         return judge(problem, source, **options)
     except Exception as error:
         if os.environ.get("JUDGE_DEBUG"):
             raise
-        said = "" if packs.folder() else f": {error}"  # what a private test says is nobody else's business
-        about = {name: options[name] for name in ("file", "seed") if name in options}
-        return Verdict(problem, "IE", reason=f"{type(error).__name__}{said}", **about)
+        return failed(problem, error, file=options.get("file", ""))
 
 
 def save_progress(verdict, lang: str) -> str | None:
@@ -94,9 +91,13 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
     console, children = show.console(), Children()
 
     def judge_now(problem: Problem) -> None:
-        path, source = read_answer(problem, None, lang)
-        verdict = judged(problem, source, file=shown(path), children=children)
         console.clear()
+        try:
+            path, source = read_answer(problem, None, lang)
+        except Usage as error:
+            console.print(str(error), markup=False)
+            return
+        verdict = judged(problem, source, file=shown(path), children=children)
         console.print(show.verdict_card(verdict, lang))
         if verdict.verdict not in ("IE", "SKIPPED") and (trouble := save_progress(verdict, lang)):
             sys.stderr.write(f"judge: {trouble}\n")

@@ -7,7 +7,7 @@ from practice.judging.card import Bar, Card
 from practice.judging.catalogue import Problem
 from practice.judging.frames import frames
 from practice.judging.messages import say
-from practice.judging.verdict import Verdict, judge
+from practice.judging.verdict import Verdict, failed, judge
 from practice.judging.warm import Children
 
 UNSAFE_TO_RUN = ("TLE", "MLE", "OLE", "CE")
@@ -85,7 +85,7 @@ def _judge(problem: Problem, source: str) -> Verdict:
     try:
         verdict = judge(problem, source.encode(), file=file, progress=move, children=CHILDREN)
     except Exception as error:
-        verdict = Verdict(problem, "IE", file=file, reason=f"{type(error).__name__}: {error}")
+        verdict = failed(problem, error, file)
     try:
         if verdict.verdict not in ("IE", "SKIPPED"):
             progress.record(verdict)

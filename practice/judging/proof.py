@@ -6,9 +6,10 @@ The kill table says which group of tests catches which mistake; a mistake's firs
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from practice.judging import pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import belief
-from practice.judging.verdict import SHRINKABLE, Verdict, judge
+from practice.judging.verdict import SEED, SHRINKABLE, Verdict, judge
 from practice.judging.warm import Children
 
 NO_PROOF = ("gone", "garbage", "import", "missing", "syntax")  # it fell over before any test could tell
@@ -55,7 +56,7 @@ def prove(problem: Problem, jobs: int) -> list[Trial]:
         for path in problem.bank(kind)
     ]
     for group in problem.groups:
-        group.recorded(0)  # once, before the threads start
+        group.recorded(pack.seed(SEED))  # once, before the threads start
 
     children = Children()
 

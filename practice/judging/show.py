@@ -21,7 +21,9 @@ MARKS = {"AC": "✓", "SKIPPED": "–"}
 def console(stderr: bool = False) -> Console:
     """Colours only on a terminal and without NO_COLOR; a wide enough page when piped, so that nothing is cut."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, force_jupyter=False, width=None if stream and stream.isatty() else 120)
+    return Console(
+        stderr=stderr, highlight=False, force_jupyter=False, width=None if stream and stream.isatty() else 120
+    )
 
 
 def verdict_card(verdict: Verdict, lang: str) -> Group:

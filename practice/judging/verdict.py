@@ -1,12 +1,13 @@
 """The judge's answer about one submission, and how it comes about."""
 
 import hashlib
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from practice.judging import examples
+from practice.judging import examples, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
@@ -116,7 +117,7 @@ def judge(
     source: bytes,
     *,
     file: str = "",
-    seed: int = SEED,
+    seed: int | None = None,
     examples_only: bool = False,
     shrink_seconds: float = SHRINK_SECONDS,
     diagnose_seconds: float = DIAGNOSE_SECONDS,
@@ -125,10 +126,12 @@ def judge(
 ) -> Verdict:
     """Judge `source`, the bytes of an answer to `problem`.
 
-    shrink_seconds, diagnose_seconds: how long to look for a shorter failing run, and for mistakes that fail alike; 0 is
-    not at all. progress(done, total) is called as programs pass. children: where to borrow a child that may be warm.
+    seed: of the hidden tests; without it the private pack's, or 0. shrink_seconds, diagnose_seconds: how long to look
+    for a shorter failing run, and for mistakes that fail alike; 0 is not at all. progress(done, total) is called as
+    programs pass. children: where to borrow a child that may be warm.
     """
     begun = time.perf_counter()
+    seed = pack.seed(SEED) if seed is None else seed
     verdict = Verdict(problem, "AC", file=file, sha256=hashlib.sha256(source).hexdigest(), seed=seed)
     if missing := problem.missing():
         verdict.verdict, verdict.reason = "SKIPPED", ", ".join(missing)
@@ -154,6 +157,12 @@ def judge(
         loan.spoiled = driver.lost
     verdict.seconds = time.perf_counter() - begun
     return verdict
+
+
+def failed(problem: Problem, error: Exception, file: str = "") -> Verdict:
+    """The verdict where the judge itself failed. What a private test says is nobody's business, so it is not quoted."""
+    said = "" if os.environ.get("JUDGE_PACK") and not isinstance(error, pack.BadPack) else f": {error}"
+    return Verdict(problem, "IE", file=file, reason=f"{type(error).__name__}{said}")
 
 
 def _checks(problem: Problem, examples_only: bool) -> list[Check]:

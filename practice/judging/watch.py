@@ -1,9 +1,11 @@
 """`judge.py watch`: judge again each time the answer is saved; h shows a hint, n takes the next problem, q ends."""
 
 import contextlib
+import os
 import select
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from watchfiles import watch as file_changes
 
@@ -15,28 +17,40 @@ POLL_MS = 150
 
 def follow(problem: Problem | None, judge: Callable[[Problem], None], hint: Callable[[Problem], None]) -> None:
     """Judge `problem` now and after each save, until q; `judge` shows a verdict, `hint` a hint."""
-    while problem:
-        workspace.start(problem)
-        judge(problem)
-        problem = _until_next(problem, judge, hint)
-
-
-def _until_next(problem: Problem, judge, hint) -> Problem | None:
-    file = workspace.path(problem)
     with _keys() as pressed:
-        for changes in file_changes(
-            file.parent, rust_timeout=POLL_MS, yield_on_timeout=True, debounce=60, step=20, raise_interrupt=False
-        ):
-            if any(name == str(file) for _, name in changes) and file.exists():
-                judge(problem)
-            match pressed():
+        while problem:
+            workspace.start(problem)
+            problem = _until_next(problem, judge, hint, pressed)
+
+
+def _until_next(problem: Problem, judge, hint, pressed: Callable[[], str]) -> Problem | None:
+    """Judge whenever the file is another than the one judged last, also when it was saved in the meantime."""
+    file, judged = workspace.path(problem), None
+    while True:
+        if (now := _version(file)) not in (judged, None):
+            judged = now
+            judge(problem)
+        while key := pressed():
+            match key:
                 case "q":
                     return None
                 case "h":
                     hint(problem)
                 case "n":
                     return after(problem)
-    return None
+        if _version(file) == judged:
+            wait = file_changes(file.parent, rust_timeout=POLL_MS, yield_on_timeout=True, debounce=60, step=20)
+            next(wait, None)
+            wait.close()
+
+
+def _version(file: Path) -> tuple[int, int, int] | None:
+    """What tells one save from the next; None where there is no file, as in the middle of some editors' saves."""
+    try:
+        about = file.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size, about.st_ino
 
 
 def after(problem: Problem) -> Problem:
@@ -48,16 +62,24 @@ def after(problem: Problem) -> Problem:
 
 @contextlib.contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
-    """A function that gives the key pressed since it was last asked, or ""; never one where there is no terminal."""
+    """A function that gives the next key pressed, or ""; never one where there is no terminal."""
     if not sys.stdin.isatty():
         yield lambda: ""
         return
     import termios
     import tty
 
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
+    terminal = sys.stdin.fileno()
+    waiting: list[str] = []
+
+    def pressed() -> str:
+        if select.select([terminal], [], [], 0)[0]:
+            waiting.extend(os.read(terminal, 1024).decode("utf-8", "replace"))
+        return waiting.pop(0) if waiting else ""
+
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
     try:
-        yield lambda: sys.stdin.read(1) if select.select([sys.stdin], [], [], 0)[0] else ""
+        yield pressed
     finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
