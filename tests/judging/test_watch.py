@@ -1,6 +1,7 @@
 """`judge.py watch` on a terminal: a verdict at once and after each save; keys for a hint, the next problem, the end."""
 
 import contextlib
+import json
 import os
 import pty
 import re
@@ -12,10 +13,12 @@ import termios
 import time
 
 import pytest
-from house import DOUBLE, RIGHT, WRONG
+from house import DOUBLE, RIGHT, WRONG, one_line
+
+from practice.judging import watch, workspace
 
 KEYS = "h hint · n next problem · q quit"
-PATIENCE = 60.0  # seconds; what is waited for comes, or the test fails
+PATIENCE = 20.0  # seconds; what is waited for comes, or the test fails
 
 
 class Watching:
@@ -31,7 +34,7 @@ class Watching:
             stdout=self.slave,
             stderr=self.slave,
             cwd=house.home,
-            env=house.environment(TERM="xterm-256color", COLUMNS="100", **environment),
+            env=house.environment(TERM="xterm-256color", COLUMNS="250", **environment),
             start_new_session=True,
         )
         self.said = ""
@@ -55,6 +58,14 @@ class Watching:
         upto = self.said.index(text) + len(text)
         seen, self.said = self.said[:upto], self.said[upto:]
         return seen
+
+    def listens(self) -> None:
+        """Wait until the line that names the keys is written and single keys are read."""
+        self.sees(KEYS)
+        deadline = time.monotonic() + PATIENCE
+        while self.terminal_is_as_before():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
     def press(self, keys: str) -> None:
         os.write(self.master, keys.encode())
@@ -96,128 +107,120 @@ def watching(house):
 
 def test_a_learners_loop(watching):
     """Starter, wrong answer, hint, right answer, next problem, round again, end."""
-    watch = watching("901")
-    watch.sees("901 Double  RE runtime error")
-    watch.sees(KEYS)
-    assert not watch.terminal_is_as_before()
-    watch.sees("901 Double  WA wrong answer  40/100", again=lambda: watch.save(WRONG))
-    watch.sees(KEYS)
-    watch.press("h")
-    watch.sees("Hint 1 of 3")
-    watch.sees("First nudge.")
-    watch.sees("901 Double  AC accepted  100/100", again=lambda: watch.save(RIGHT))
-    watch.sees(KEYS)
-    watch.press("n")
-    watch.sees("902 Triple  RE")
-    watch.sees(KEYS)
-    watch.press("n")
-    watch.sees("901 Double  AC")
-    watch.sees(KEYS)
-    watch.press("q")
-    assert watch.ends() == 0
-    assert watch.terminal_is_as_before()
-    assert (watch.house.workspace / "902-triple.py").read_text() == DOUBLE["starter.py"]
-    assert (watch.house.workspace / "901-double.py").read_text() == RIGHT
-    listed = watch.house.judge("progress", "--json").stdout
-    assert '"state": "solved", "attempts": ' in listed and '"state": "tried", "attempts": 1' in listed
+    running = watching("901")
+    running.sees("901 Double  RE runtime error")
+    running.listens()
+    running.sees("901 Double  WA wrong answer  40/100", again=lambda: running.save(WRONG))
+    running.listens()
+    running.press("h")
+    running.sees("Hint 1 of 3")
+    running.sees("First nudge.")
+    running.sees("901 Double  AC accepted  100/100", again=lambda: running.save(RIGHT))
+    running.listens()
+    running.press("n")
+    running.sees("902 Triple  RE")
+    running.listens()
+    running.press("n")
+    running.sees("901 Double  AC")
+    running.listens()
+    running.press("q")
+    assert running.ends() == 0
+    assert running.terminal_is_as_before()
+    assert (running.house.workspace / "902-triple.py").read_text() == DOUBLE["starter.py"]
+    assert (running.house.workspace / "901-double.py").read_text() == RIGHT
+    rows = json.loads(running.house.judge("progress", "--json").stdout)["problems"]
+    assert [(row["number"], row["state"]) for row in rows] == [(901, "solved"), (902, "tried")]
+    assert rows[0]["attempts"] >= 4 and rows[1]["attempts"] == 1
 
 
-def test_without_a_number_it_begins_with_the_first_problem_that_is_not_solved(watching, house):
-    assert house.judge("test", "901", house.answer(RIGHT)).returncode == 0
-    watch = watching()
-    watch.sees("902 Triple  RE")
-    watch.sees(KEYS)
-    watch.press("q")
-    assert watch.ends() == 0
-
-
+@pytest.mark.slow
 def test_a_save_in_place_is_seen_and_other_files_are_not(watching, house):
-    watch = watching("901")
-    watch.sees(KEYS)
+    running = watching("901")
+    running.listens()
     answer = house.workspace / "901-double.py"
-    watch.sees("AC accepted", again=lambda: answer.write_text(RIGHT))
-    watch.sees(KEYS)
+    running.sees("AC accepted", again=lambda: answer.write_text(RIGHT))
+    running.listens()
     (house.workspace / "902-triple.py").write_text(WRONG)
     (house.workspace / "901-double.20261129-120000-000000.bak.py").write_text(WRONG)
-    watch.press("h")
-    assert "901 Double" not in watch.sees("Hint 1 of 3")
-    watch.press("q")
-    assert watch.ends() == 0
+    running.press("h")
+    assert "901 Double" not in running.sees("Hint 1 of 3")
 
 
 def test_keys_typed_in_one_go_all_count(watching):
-    watch = watching("901")
-    watch.sees(KEYS)
-    watch.press("hhq")
-    watch.sees("Hint 1 of 3")
-    watch.sees("Hint 2 of 3")
-    assert watch.ends() == 0
+    running = watching("901")
+    running.listens()
+    running.press("hhq")
+    running.sees("Hint 1 of 3")
+    running.sees("Hint 2 of 3")
+    assert running.ends() == 0
 
 
-def test_a_save_while_the_first_verdict_is_reached_is_judged_too(watching, house):
-    """It hangs for a second; the learner sees the mistake meanwhile."""
-    house.workspace.mkdir(parents=True, exist_ok=True)
-    (house.workspace / "901-double.py").write_text("import time\ntime.sleep(1.5)\n" + WRONG)
-    watch = watching("901")
+def test_what_is_saved_and_typed_while_the_first_verdict_is_reached_counts(watching, house):
+    """From the moment at which the starter is there."""
+    running = watching("901")
     deadline = time.monotonic() + PATIENCE
-    while not any("child.py" in line for line in processes_of(watch.process.pid)):
+    while not (house.workspace / "901-double.py").exists():
         assert time.monotonic() < deadline
-        watch.read(0.02)
-    watch.save(RIGHT)
-    watch.sees("AC accepted")
-    watch.press("q")
-    assert watch.ends() == 0
+        time.sleep(0.005)
+    running.press("h")
+    running.save(RIGHT)
+    said = running.sees("Hint 1 of 3")
+    assert "AC accepted" in said or running.sees("AC accepted")
 
 
-def test_an_answer_that_can_not_be_judged_does_not_end_it(watching, house):
-    watch = watching("901")
-    watch.sees(KEYS)
-    watch.sees("CE can't be loaded", again=lambda: watch.save("def double(x:\n"))
-    watch.sees("1048577 bytes", again=lambda: watch.save("#" * (1 << 20) + "\n"))
-    watch.sees("AC accepted", again=lambda: watch.save(RIGHT))
-    watch.press("q")
-    assert watch.ends() == 0
-
-
-def test_a_file_that_is_deleted_and_comes_back_is_judged(watching, house):
-    watch = watching("901")
-    watch.sees(KEYS)
+def test_an_answer_that_can_not_be_read_does_not_end_it(watching, house):
+    running = watching("901")
+    running.listens()
+    running.sees("CE can't be loaded", again=lambda: running.save("def double(x:\n"))
+    running.sees("1048577 bytes", again=lambda: running.save("#" * (1 << 20) + "\n"))
     (house.workspace / "901-double.py").unlink()
-    watch.sees("AC accepted", again=lambda: watch.save(RIGHT))
-    watch.press("q")
-    assert watch.ends() == 0
+    running.sees("AC accepted", again=lambda: running.save(RIGHT))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
-def test_however_it_is_ended_the_terminal_is_as_before(watching, number):
-    watch = watching("901")
-    watch.sees(KEYS)
-    deadline = time.monotonic() + PATIENCE
-    while watch.terminal_is_as_before():
-        assert time.monotonic() < deadline
-        watch.read(0.02)
-    watch.process.send_signal(number)
-    watch.ends()
-    assert watch.terminal_is_as_before()
-    assert "Traceback" not in watch.said
+@pytest.mark.slow
+def test_ended_by_ctrl_c_it_leaves_the_terminal_as_before(watching):
+    running = watching("901")
+    running.listens()
+    running.process.send_signal(signal.SIGINT)
+    running.ends()
+    assert running.terminal_is_as_before()
+    assert "Traceback" not in running.said
 
 
-def test_in_chinese(watching):
-    watch = watching("901", LANG_EDITION="zh")
-    watch.sees("901 加倍  RE 运行出错")
-    watch.sees("h 提示 · n 下一题 · q 退出")
-    watch.press("hq")
-    watch.sees("提示甲。")
+# without a terminal, in this process
 
 
-def test_an_unknown_problem_is_one_line(watching):
-    watch = watching("999")
-    assert watch.ends() == 2
-    watch.read(0.1)
-    assert watch.said.strip() == "judge: there is no problem 999; there are 901, 902"
+@pytest.fixture
+def once(monkeypatch):
+    """Watching that ends after one verdict and one hint; the problems it was given."""
+    seen = []
+
+    def follow(problem, judge, hint):
+        seen.append(problem.number)
+        workspace.start(problem)
+        judge(problem)
+        hint(problem)
+
+    monkeypatch.setattr(watch, "follow", follow)
+    return seen
 
 
-def processes_of(parent: int) -> list[str]:
-    """Command lines of the processes that `parent` started."""
-    listed = subprocess.run(["ps", "-o", "args=", "--ppid", str(parent)], capture_output=True, text=True)
-    return listed.stdout.splitlines()
+def test_without_a_number_it_begins_with_the_first_problem_that_is_not_solved(house, once):
+    house.add("902-triple", DOUBLE)
+    assert house.judge("watch").returncode == 0
+    assert house.judge("test", "901", house.answer(RIGHT)).returncode == 0
+    assert house.judge("watch").returncode == 0
+    assert house.judge("watch", "901").returncode == 0
+    assert once == [901, 902, 901]
+
+
+def test_it_speaks_chinese(house, once):
+    said = " ".join(house.judge("watch", "901", LANG_EDITION="zh").stdout.split())
+    for words in "901 加倍 RE 运行出错", "h 提示 · n 下一题 · q 退出", "提示 1 / 3", "提示甲。":
+        assert words in said
+
+
+def test_an_unknown_problem_is_one_line(house, once):
+    result = house.judge("watch", "999")
+    assert (result.returncode, one_line(result)) == (2, "there is no problem 999; there are 901")
+    assert once == []

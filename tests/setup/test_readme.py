@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from practice.judging import catalogue
-from practice.judging.cli import app
+from practice.judging.cli_judging import app  # with all its commands
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -1,0 +1,102 @@
+"""A pack that can't be used is one line or the judge's own fault, and nothing in it is ever quoted."""
+
+import json
+
+import pytest
+from house import DOUBLE, RIGHT, one_line
+from packs import PRIVATE, pack
+
+SECRET = "of this nobody may read"
+
+
+def broken(text: str) -> dict[str, str]:
+    return {"901-double/tests.py": text, "901-double/oracle.py": PRIVATE["901-double/oracle.py"]}
+
+
+BAD_SETTINGS = {
+    "not TOML": f"seed = = {SECRET}\n",
+    "a negative seed": f"seed = -1 # {SECRET}\n",
+    "words for a seed": f"seed = '{SECRET}'\n",
+    "a fraction": f"seed = 1.5 # {SECRET}\n",
+    "a truth value": f"seed = true # {SECRET}\n",
+    "not UTF-8": f"seed = 1 # {SECRET} grün\n".encode("latin-1"),
+}
+BROKEN_TESTS = {
+    "raises": broken(f"raise ValueError({SECRET!r})\n"),
+    "does not parse": broken(f"GROUPS = [ {SECRET}\n"),
+    "lacks GROUPS": broken(f"groups = [{SECRET!r}]\n"),
+    "lacks a name": broken(f"GROUPS = [{SECRET.replace(' ', '_')}]\n"),
+    "lacks a module": broken(f"import {SECRET.replace(' ', '_')}\n"),
+    "groups of words": broken(f"GROUPS = [{SECRET!r}]\n"),
+    "no tests": {"901-double/notes.md": SECRET},
+    "play raises": {
+        name: text.replace("answer.count", f"raise KeyError({SECRET!r})\n        answer.count")
+        for name, text in PRIVATE.items()
+    },
+}
+
+
+@pytest.mark.parametrize("toml", BAD_SETTINGS.values(), ids=BAD_SETTINGS)
+def test_settings_that_can_not_be_used_are_one_line_that_quotes_nothing(house, tmp_path, toml):
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", {"pack.toml": toml}))
+    assert result.returncode in (2, 3)
+    said = one_line(result)
+    assert "pack.toml" in said
+    assert SECRET not in said
+
+
+@pytest.mark.parametrize("files", BROKEN_TESTS.values(), ids=BROKEN_TESTS)
+def test_tests_that_can_not_be_used_are_the_judges_fault_and_quote_nothing(house, tmp_path, files):
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", files), "--json")
+    assert (result.returncode, result.stderr) == (3, "")
+    found = json.loads(result.stdout)
+    assert found["verdict"] == "IE"
+    assert found["reason"].isidentifier()  # the kind of error, and no more
+    assert not any(mark in result.stdout for mark in (SECRET, SECRET.replace(" ", "_"), "nobody"))
+
+
+def test_on_a_terminal_neither(house, tmp_path):
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", BROKEN_TESTS["raises"]))
+    assert (result.returncode, result.stderr) == (3, "")
+    assert "the judge itself failed: ValueError" in result.stdout.splitlines()
+    assert "nobody" not in result.stdout
+
+
+def test_in_a_notebook_neither(book, tmp_path, monkeypatch):
+    monkeypatch.setenv("JUDGE_PACK", str(pack(tmp_path / "pack", BROKEN_TESTS["raises"])))
+    card, said = book.judge(RIGHT)
+    assert "the judge itself failed: ValueError" in card["text/plain"]
+    assert "nobody" not in card["text/html"] + card["text/plain"] + said.stdout + said.stderr
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [f"title = = {SECRET!r}\n", f"title = {SECRET!r}\n", DOUBLE["problem.toml"] + "[limits]\nhours = 1\n"],
+    ids=["not TOML", "incomplete", "unknown limit"],
+)
+def test_a_variant_that_can_not_be_read_is_one_line_that_quotes_nothing(house, tmp_path, toml):
+    result = house.judge(
+        "test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", {"901-double/problem.toml": toml})
+    )
+    assert result.returncode in (2, 3)
+    said = one_line(result)
+    assert "problem.toml" in said
+    assert SECRET not in said
+
+
+@pytest.mark.parametrize("command", [["test", "901"], ["check", "901"], ["show", "901"], ["hint", "901"]])
+@pytest.mark.parametrize("kind", ["nothing", "a file"])
+def test_a_pack_that_is_no_folder_is_one_line(house, tmp_path, command, kind):
+    target = tmp_path / "pack"
+    if kind == "a file":
+        target.write_text(SECRET)
+    result = house.judge(*command, JUDGE_PACK=str(target))
+    assert result.returncode in (2, 3)
+    assert "is no folder" in one_line(result)
+
+
+def test_without_a_pack_the_judges_fault_says_what_it_was(house):
+    """So that the silence above is the pack's."""
+    house.add("903-broken", DOUBLE | {"tests.py": f"raise ValueError({SECRET!r})\n"})
+    result = house.judge("test", "903", house.answer(RIGHT), "--json")
+    assert json.loads(result.stdout)["reason"] == f"ValueError: {SECRET}"
