@@ -75,11 +75,13 @@ def graders(problem: Problem, home: Path) -> list[Grader]:
 def cold(sides: list[Grader], problem: Problem, rounds: int) -> dict[str, dict[str, list[float]]]:
     """Seconds of each round, by what comes of the answer and by grader."""
     answers = {"accepted": reference(problem), "rejected": mistake(problem, MISTAKE)}
-    for answer in answers.values():
+    for outcome, answer in answers.items():
         for side in sides:
+            note(f"{side.name}: is {answer.name} {outcome}?")
             side.grade(answer)
     seconds = {outcome: {side.name: [] for side in sides} for outcome in answers}
-    for _ in range(rounds):
+    for turn in range(rounds):
+        note(f"cold, round {turn + 1} of {rounds}")
         for outcome, answer in answers.items():
             for side in sides:
                 seconds[outcome][side.name].append(side.grade(answer).seconds)
@@ -88,6 +90,7 @@ def cold(sides: list[Grader], problem: Problem, rounds: int) -> dict[str, dict[s
 
 def batch(ours: Ours, nbgrader: Nbgrader, answers: list[Answer]) -> dict[str, list[float]]:
     jobs = ["--jobs", str(JOBS)]
+    note(f"batch of {len(answers)}")
     return {
         "ours": [ours.grade_many(answers, *jobs)[0].seconds],
         "ours, scores alone": [ours.grade_many(answers, *jobs, "--score-only")[0].seconds],
@@ -111,12 +114,18 @@ def measure(rounds: int, size: int) -> dict[str, object]:
     about = facts()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
+        note("setting up")
         sides = graders(problem, home)
         results = {"cold": cold(sides, problem, rounds)}
         by_name = {side.name: side for side in sides}
         results["batch"] = {f"{size} answers": batch(by_name["ours"], by_name["nbgrader"], a_class(problem, size))}
         results["warm"] = warm(home, rounds)
     return about | {"load_after": load(), "answers": size, "seconds": results}
+
+
+def note(what: str) -> None:
+    """The whole takes minutes: say how far it is."""
+    print(f"{what} …", file=sys.stderr, flush=True)
 
 
 def facts() -> dict[str, object]:

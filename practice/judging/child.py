@@ -1,8 +1,8 @@
 """The learner's side: started inside the sandbox, it runs programs of calls and answers with plain data.
 
-Standard library only; it sees `fork.py` and `wire.py` beside it and nothing else of the project. This first process
-never runs a line of the learner's code: a few programs at a time run in a fork, which executes the source afresh for
-each, so that nothing is left behind for the next ones. What a fork answers is not trusted; the judge compares it.
+Standard library only; it sees `fork.py`, `measure.py` and `wire.py` beside it, nothing else of the project. This first
+process never runs a line of the learner's code: a few programs at a time run in a fork, which executes the source
+afresh for each, so that nothing is left behind for the next. What a fork answers is not trusted; the judge compares it.
 
 Frames, both ways: two u32 lengths, a JSON header, a body. The judge sends limits first, then jobs, the first of them
 with the source as body; each is answered by a header that says how the fork ended and, if it ended well, its answers.
@@ -23,6 +23,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fork import execute
+from measure import cpu_seconds, crowd, resident_mb, sysv_bytes
 
 del sys.path[0]
 
@@ -164,50 +165,6 @@ def watch(pid, result_fd, printed_fd, limits, sandboxed):
 def too_long(wall, cpu, limits):
     """A call may use call_seconds of processor time, and three times that by the clock, as the machine may be busy."""
     return cpu > limits["call_seconds"] or wall > 3 * limits["call_seconds"]
-
-
-def cpu_seconds(pid):
-    """Processor time of the fork so far; 0 where there is no /proc, so that the clock alone decides."""
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            fields = stat.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def resident_mb(pid, sandboxed):
-    """Memory now held: of everything in the sandbox, else of the fork alone. 0 where there is no /proc."""
-    held = sysv_bytes() if sandboxed else 0
-    me = str(os.getpid())
-    for name in os.listdir("/proc") if sandboxed else [str(pid)]:
-        if name.isdigit() and name != me:
-            with contextlib.suppress(OSError, ValueError, IndexError):  # a process that ended while we looked
-                with open(f"/proc/{name}/statm") as statm:
-                    held += int(statm.read().split()[1]) * resource.getpagesize()
-                for fd in os.scandir(f"/proc/{name}/fd"):
-                    if os.readlink(fd.path).startswith("/memfd:"):
-                        held += os.stat(fd.path).st_blocks * 512
-    return held / (1 << 20)
-
-
-def sysv_bytes():
-    """Bytes in System V shared memory, which belongs to no process and outlives them all."""
-    try:
-        with open("/proc/sysvipc/shm") as table:
-            return sum(int(line.split()[3]) for line in table.readlines()[1:])
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def crowd(group):
-    """How many processes the group of the fork has. Where no sandbox bounds them, this is what stops a flood."""
-    count = 0
-    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
-        if name.isdigit():
-            with contextlib.suppress(OSError, IndexError), open(f"/proc/{name}/stat") as stat:
-                count += stat.read().rpartition(")")[2].split()[2] == str(group)
-    return count
 
 
 def end(pid, sandboxed):

@@ -198,9 +198,17 @@ def show_progress(as_json: AsJson = False, lang: Lang = None) -> None:
     try:
         known = progress.summary()
     except progress.Unavailable as error:
-        raise Usage(say(lang, "no_progress", why=error)) from error
+        raise Usage(say(lang, "progress_unreadable", why=error)) from error
     rows = [
-        {"number": p.number, "slug": p.slug, "chapter": p.chapter, "state": "new", "attempts": 0, "best": 0}
+        {
+            "number": p.number,
+            "slug": p.slug,
+            "chapter": p.chapter,
+            "state": "new",
+            "attempts": 0,
+            "best": 0,
+            "last": None,
+        }
         | known.get(p.number, {})
         for p in catalogue.all_problems()
     ]

@@ -101,7 +101,7 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
         console.print(show.verdict_card(verdict, lang))
         if verdict.verdict not in ("IE", "SKIPPED") and (trouble := save_progress(verdict, lang)):
             sys.stderr.write(f"judge: {trouble}\n")
-        console.print(say(lang, "keys", file=shown(path)), style="dim")
+        console.print(say(lang, "keys", file=shown(path)), style="dim", markup=False)
 
     try:
         watch.follow(first, judge_now, lambda problem: give_hint(problem, lang))
@@ -121,7 +121,11 @@ def check(
 
     lang = speak(lang)
     use_pack(pack)
-    problems = [find(wanted, lang) for wanted in problem_ids] if problem_ids else catalogue.all_problems()
+    problems = (
+        [find(wanted, lang) for wanted in problem_ids]
+        if problem_ids
+        else list(map(catalogue.with_pack, catalogue.all_problems()))
+    )
     bad = 0
     for problem in problems:
         trials = proof.prove(problem, jobs)

@@ -52,6 +52,8 @@ MESSAGES = {
         "同样的调用再跑一遍，结果不同。",
     ),
     "needs": ("needs {what}, which is not installed here", "需要 {what}，这里没有安装"),
+    "progress_unreadable": ("progress can't be read: {why}", "进度无法读取：{why}"),
+    "chapter_n": ("chapter {n}", "第 {n} 章"),
     "no_progress": ("progress was not saved: {why}", "进度没有保存：{why}"),
     "not_defined": (
         "No cell that has run defines {names}: run the cell with your answer first.",

@@ -175,7 +175,7 @@ def _bubblewrap(site: str | None) -> list[str]:
         python = "/py" + python.removeprefix(prefix)
     words += _hidden([("/usr", "/usr"), (prefix, "/usr" if prefix == "/usr" else "/py")])
     words += ["--perms", "0755", "--dir", "/judge"]  # a parent that bwrap makes by itself is closed to other users
-    for name in ("child.py", "fork.py", "wire.py"):
+    for name in ("child.py", "fork.py", "measure.py", "wire.py"):
         words += ["--ro-bind", str(HERE / name), f"/judge/{name}"]
     if site:
         words += ["--ro-bind", site, "/site"]

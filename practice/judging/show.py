@@ -150,7 +150,7 @@ def progress_bars(rows: list[dict], lang: str) -> Table:
         solved = sum(row["state"] == "solved" for row in mine)
         marks = {"solved": "✓", "tried": "…", "new": " "}
         names = "  ".join(f"{row['number']}{marks[row['state']]}" for row in mine)
-        title = f"{say(lang, 'chapter')} {chapter}"
+        title = say(lang, "chapter_n", n=chapter)
         table.add_row(title, ProgressBar(total=len(mine), completed=solved, width=24), f"{solved}/{len(mine)}", names)
     return table
 

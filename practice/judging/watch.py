@@ -38,7 +38,7 @@ def _until_next(problem: Problem, judge, hint, pressed: Callable[[], str]) -> Pr
                     hint(problem)
                 case "n":
                     return after(problem)
-        if _version(file) == judged:
+        if _version(file) in (judged, None):
             wait = file_changes(file.parent, rust_timeout=POLL_MS, yield_on_timeout=True, debounce=60, step=20)
             next(wait, None)
             wait.close()
