@@ -101,7 +101,7 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
         console.print(show.verdict_card(verdict, lang))
         if verdict.verdict not in ("IE", "SKIPPED") and (trouble := save_progress(verdict, lang)):
             sys.stderr.write(f"judge: {trouble}\n")
-        console.print(say(lang, "keys", file=shown(path)), style="dim", markup=False)
+        console.print(say(lang, "keys", file=shown(path)), style="dim", markup=False, soft_wrap=True)
 
     try:
         watch.follow(first, judge_now, lambda problem: give_hint(problem, lang))

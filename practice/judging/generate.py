@@ -23,6 +23,10 @@ providers._get_local_constants = providers.Constants  # the same programs whatev
 set_hypothesis_home_dir(os.path.join(os.environ.get("TMPDIR", "/tmp"), f"judge-hypothesis-{os.getuid()}"))
 
 
+MOST_RUNS_WITHOUT = 90  # a third of a second; on a busy machine it may take longer, and is worth it
+MOST_SECONDS_WITHOUT = 2.5
+
+
 @dataclass(frozen=True)
 class Op:
     """One step of a plan: what to do, and two numbers (0–255) to choose with. Small numbers are the simple choices."""
@@ -88,6 +92,7 @@ class Group:
     hint: dict[str, str] = field(default_factory=dict)
     explain: Callable[[dict], dict[str, str] | None] = lambda state: None
     _recorded: dict[int, list[Program]] = field(default_factory=dict)
+    _plans: dict[int, list[Plan]] = field(default_factory=dict)
 
     def program(self, plan: Plan) -> Program:
         recorder = Recorder(self.oracle, self.watch, self.names)
@@ -97,9 +102,10 @@ class Group:
     def recorded(self, number: int) -> list[Program]:
         """The group's programs for a seed; drawn once in a process."""
         if number not in self._recorded:
-            drawn: list[Program] = []
-            self._draw(number, [Phase.generate], lambda plan: drawn.append(self.program(plan)))
-            self._recorded[number] = drawn + [self.program(plan) for plan in self.always]
+            drawn: list[Plan] = []
+            self._draw(number, [Phase.generate], lambda plan: drawn.append(plan))
+            self._plans[number] = drawn + self.always
+            self._recorded[number] = [self.program(plan) for plan in self._plans[number]]
         return self._recorded[number]
 
     def _draw(self, number: int, phases: list[Phase], test: Callable[[Plan], None]) -> None:
@@ -117,16 +123,23 @@ class Group:
     def shrink(
         self, number: int, failure: Failure, run: Callable[[Program], Failure | None], seconds: float
     ) -> Failure:
-        """The shortest failing run that Hypothesis finds in `seconds`; `failure` where it finds none shorter.
+        """The shortest failing run found in `seconds`: first by leaving out steps of the plan, then by Hypothesis.
 
         number: the seed that gave the failure. run: plays a program to the answer.
         """
         programs = self.recorded(number)
         known = next(n for n, program in enumerate(programs) if program is failure.program)
-        if known >= len(programs) - len(self.always):
-            return failure  # one of `always`: not drawn, and short as it is
-        best, drawn = failure, 0
-        deadline = time.monotonic() + seconds
+        if seconds <= 0:
+            return failure
+        best, plan = failure, self._plans[number][known]
+        for other in range(len(programs) - len(self.always), len(programs), 8):  # those of `always` are short
+            found = run(programs[other])
+            if found and found.program and found.verdict not in LIMITS and len(found.steps) < len(best.steps):
+                best, plan, known = found, self._plans[number][other], other
+        best, alive = self._without_steps(plan, best, run)
+        if not alive or known >= len(programs) - len(self.always):
+            return best  # one of `always`: not drawn
+        drawn, deadline = 0, time.monotonic() + seconds
 
         def test(plan: Plan) -> None:
             nonlocal best, drawn
@@ -147,6 +160,25 @@ class Group:
         with contextlib.suppress(AssertionError, OutOfTime, Flaky):
             self._draw(number, [Phase.generate, Phase.shrink], test)
         return best
+
+    def _without_steps(self, plan: Plan, failure: Failure, run) -> tuple[Failure, bool]:
+        """Leave out steps that the failure does not need: halves first, single ones last; False once a run dies."""
+        best, ops, size = failure, plan.ops, max(1, len(plan.ops) // 2)
+        deadline, runs = time.monotonic() + MOST_SECONDS_WITHOUT, 0
+        while size:
+            start = 0
+            while start < len(ops) and runs < MOST_RUNS_WITHOUT and time.monotonic() < deadline:
+                runs += 1
+                fewer = ops[:start] + ops[start + size :]
+                found = run(self.program(Plan(plan.choices, fewer)))
+                if found and (found.verdict in LIMITS or found.program is None):
+                    return best, False  # it would take too long to repeat
+                if found and len(found.steps) <= len(best.steps):
+                    best, ops = (found if len(found.steps) < len(best.steps) else best), fewer
+                else:
+                    start += size
+            size //= 2
+        return best, True
 
 
 class OutOfTime(BaseException):
