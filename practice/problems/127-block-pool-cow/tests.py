@@ -105,7 +105,7 @@ GROUPS = [
         title={"en": "fork and copy-on-write", "zh": "fork 与写时复制"},
         points=45,
         plans=plans(SHARING, (12, 30), num_blocks=[8, 16, 24, 32, 12, 48, 6, 64, 40, 4, 3, 2], block_size=BLOCK_SIZES),
-        programs=45,
+        programs=36,
         always=[*_always(), *_large()],
         hint={
             "en": "fork and copy-on-write: when a block is copied, and when not.",
