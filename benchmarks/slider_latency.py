@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 import psutil
-from playwright.sync_api import Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from browser.lab import copy_course, open_browser, run_all, serve_lab, write_notebook
@@ -52,7 +52,17 @@ ipywidgets.interact(draw, block_size=ipywidgets.IntSlider(16, max=256, **options
 # Notes when a key went down and when a frame with a changed picture had been painted. A task posted while a frame is
 # being made runs after that frame's paint; a change outside a frame waits for the next one.
 WATCH = """
-const watch = window.watch = { key: null, painted: [] };
+const watch = window.watch = {
+  key: null,
+  painted: [],
+  wake: () => {},
+  latency: () => new Promise(resolve => {  // of the last key; null when nothing changes for 20 seconds
+    const answer = () => resolve(watch.painted.length ? watch.painted[0] - watch.key : null);
+    if (watch.painted.length) return answer();
+    watch.wake = answer;
+    setTimeout(answer, 20_000);
+  }),
+};
 let inFrame = false;
 const frame = window.requestAnimationFrame.bind(window);
 const afterPaint = done => {
@@ -69,7 +79,11 @@ let noted = false;
 const note = () => {
   if (noted) return;
   noted = true;
-  const record = () => afterPaint(() => { noted = false; watch.painted.push(performance.now()); });
+  const record = () => afterPaint(() => {
+    noted = false;
+    watch.painted.push(performance.now());
+    watch.wake();
+  });
   inFrame ? record() : frame(record);
 };
 window.addEventListener("keydown", event => { watch.key = event.timeStamp; watch.painted = []; }, true);
@@ -112,11 +126,10 @@ class Subject:
         for _ in range(moves):
             self.page.wait_for_timeout(200)
             self.page.keyboard.press(KEYS[which])
-            try:
-                self.page.wait_for_function("watch.painted.length", polling=10)
-            except TimeoutError as error:
-                raise RuntimeError(f"{self.name}: a move of {which} changed nothing on screen") from error
-            self.latencies[which].append(self.page.evaluate("watch.painted[0] - watch.key"))
+            latency = self.page.evaluate("watch.latency()")
+            if latency is None:
+                raise RuntimeError(f"{self.name}: a move of {which} changed nothing on screen")
+            self.latencies[which].append(latency)
         self.page.wait_for_timeout(300)
         if self._pixels() == before:
             raise RuntimeError(f"{self.name}: {moves} moves of {which} left the picture as it was")

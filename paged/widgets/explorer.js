@@ -2,7 +2,7 @@
 
 const MAX_BLOCK_SIZE = 256, MAX_REQUESTS = 10_000;
 const POSITIONS = 1000; // of the request slider, which is logarithmic
-const SAVE_EVERY_MS = 150, SPEAK_AFTER_MS = 800;
+const SAVE_AFTER_MS = 250, SPEAK_AFTER_MS = 800; // of rest: JupyterLab is busy for long after every message
 
 // ---- numbers and words
 function formatter(digits, style = "decimal") {
@@ -50,7 +50,6 @@ function readWorkloads(model) {
   const named = Object.entries(model.get("_max_lens"));
   return Object.fromEntries(named.map(([name, maxLen], k) => [name, new Totals(lengthsOf(k), maxLen)]));
 }
-
 const toCount = (position) => Math.round(MAX_REQUESTS ** (position / POSITIONS));
 const toPosition = (count) => (POSITIONS * Math.log(count)) / Math.log(MAX_REQUESTS);
 
@@ -62,7 +61,7 @@ const control = (id, name, first, last, max) => `
     <input type="number" data-exact="${name}" min="1" max="${max}" step="1" ${KEYS}></div>`;
 
 const part = (key, name) => `
-  <div data-part="${key}"><dt><i class="${name}"></i><span data-text="${name}"></span></dt>
+  <div><dt><i class="${name}"></i><span data-text="${name}"></span></dt>
     <dd><b data-show="${key}"></b><span data-show="${key}.share"></span></dd></div>`;
 
 const strategy = (name) => `
@@ -94,7 +93,6 @@ function add(parent, tag, attributes) {
 const write = (svg, words, x, y, anchor, kind) =>
   (add(svg, "text", { x, y, "text-anchor": anchor, class: kind }).textContent = words);
 const box = (x, y, width, height) => `M${x.toFixed(2)} ${y}h${width.toFixed(2)}v${height}h${(-width).toFixed(2)}z`;
-
 const LEFT = 46, RIGHT = 58; // pixels beside both pictures
 const BAR = 26; // height of .bar in explorer.css; the lens picture begins at its top edge
 const LENS = { rows: 5, before: 64, after: 256, top: BAR + 30, first: BAR + 48, pitch: 19, thick: 13 };
@@ -194,11 +192,15 @@ function render({ model, el }) {
   const root = el.firstElementChild;
   const find = (kind) =>
     Object.fromEntries([...root.querySelectorAll(`[data-${kind}]`)].map((node) => [node.dataset[kind], node]));
-  const show = find("show"), bars = find("bar"), parts = find("part"), slides = find("slide"), exacts = find("exact");
+  const show = find("show"), bars = find("bar"), slides = find("slide"), exacts = find("exact");
   const [choose, lens, curve, spoken] = ["select", ".lens", ".curve", ".spoken"].map((it) => root.querySelector(it));
   let frame = 0, saving = 0, speaking = 0, summary = "", width = 0, mark;
   const unsaved = {}; // what this view's controls say and the kernel doesn't know yet: an echo must not undo it
   const get = (name) => unsaved[name] ?? model.get(name);
+  function say(key, words) {
+    if (show[key].textContent !== words) show[key].textContent = words; // else it would be laid out again
+    return words;
+  }
 
   function translate(text) {
     root.lang = get("lang");
@@ -209,7 +211,7 @@ function render({ model, el }) {
     choose.replaceChildren(...Object.entries(workloads).map(option));
   }
   function showControls() {
-    choose.value = get("workload");
+    if (choose.value !== get("workload")) choose.value = get("workload");
     for (const name in slides) {
       const value = get(name), slide = slides[name];
       if (name === "block_size") slide.value = value;
@@ -220,16 +222,15 @@ function render({ model, el }) {
   }
   function showStrategy(name, tokens, scale, text) {
     const total = sum(tokens);
-    show[`${name}.title`].textContent = fill(text[name], { block_size: get("block_size") });
-    show[`${name}.free`].textContent = fill(text.free, { times: hundredths(scale / total) });
+    say(`${name}.title`, fill(text[name], { block_size: get("block_size") }));
+    say(`${name}.free`, fill(text.free, { times: hundredths(scale / total) }));
     for (const part of PARTS) {
       const key = `${name}.${part}`;
-      show[key].textContent = whole(tokens[part]);
-      show[`${key}.share`].textContent = percentHundredths(tokens[part] / total);
+      say(key, whole(tokens[part]));
+      say(`${key}.share`, percentHundredths(tokens[part] / total));
       bars[key].style.width = `${(100 * tokens[part]) / scale}%`;
-      parts[key].classList.toggle("none", tokens[part] === 0);
     }
-    return (show[`${name}.ratio`].textContent = percentTenths(tokens.used / total));
+    return say(`${name}.ratio`, percentTenths(tokens.used / total));
   }
   function draw() {
     frame = 0;
@@ -239,12 +240,12 @@ function render({ model, el }) {
     const held = totals.held(blockSize), scale = scaleOf(held);
     if (root.lang !== get("lang")) translate(text);
     showControls();
-    const [paged, reserved] = ["paged", "reserved"].map((name) => showStrategy(name, held[name], scale, text));
+    const [reserved, paged] = Object.keys(held).map((name) => showStrategy(name, held[name], scale, text));
     summary = fill(text.summary, { num_requests: whole(totals.n), block_size: blockSize, paged, reserved });
     if (width === 0) return; // not laid out yet
     const factor = drawLens(lens, width, id, totals, blockSize, held, text);
-    show["lens.title"].textContent = fill(text.lens, { factor: tenths(factor) });
-    show["lens.note"].textContent = fill(text.lens_note, { num_requests: whole(totals.n) });
+    say("lens.title", fill(text.lens, { factor: tenths(factor) }));
+    say("lens.note", fill(text.lens_note, { num_requests: whole(totals.n) }));
     const key = [get("workload"), totals.n, get("lang"), width].join();
     if (curve.dataset.key !== key) mark = drawCurve(curve, width, totals, text);
     curve.dataset.key = key;
@@ -261,8 +262,9 @@ function render({ model, el }) {
     unsaved[name] = value;
     draw(); // now rather than at the next frame, which then only has to paint
     clearTimeout(speaking);
-    speaking = setTimeout(() => (spoken.textContent = summary), SPEAK_AFTER_MS); // once the movement rests
-    saving ||= setTimeout(save, SAVE_EVERY_MS);
+    speaking = setTimeout(() => (spoken.textContent = summary), SPEAK_AFTER_MS);
+    clearTimeout(saving);
+    saving = setTimeout(save, SAVE_AFTER_MS);
   }
 
   choose.addEventListener("change", () => change("workload", choose.value));
@@ -291,8 +293,6 @@ function render({ model, el }) {
   return () => {
     for (const event of watched) model.off(event, schedule);
     resized.disconnect();
-    cancelAnimationFrame(frame);
-    clearTimeout(speaking);
     if (saving) save();
   };
 }
