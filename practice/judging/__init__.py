@@ -3,7 +3,7 @@
 Problems import their vocabulary from here; everything loads on first use, so that importing the package costs nothing.
 """
 
-_HOME = {"Group": "generate", "Plan": "generate", "Op": "generate", "plans": "generate", "peek": "program"}
+_HOME = {"Group": "generate", "Plan": "plan", "Op": "plan", "plans": "plan", "peek": "program"}
 __all__ = sorted(_HOME)
 
 

@@ -5,7 +5,8 @@ process never runs a line of the learner's code: a few programs at a time run in
 afresh for each, so that nothing is left behind for the next. What a fork answers is not trusted; the judge compares it.
 
 Frames, both ways: two u32 lengths, a JSON header, a body. The judge sends limits first, then jobs, the first of them
-with the source as body; each is answered by a header that says how the fork ended and, if it ended well, its answers.
+with a list of sources as body (one answer, or several mistakes of a bank); each is answered by a header that says how
+the fork ended and, if it ended well, its answers.
 """
 
 import contextlib
@@ -57,14 +58,14 @@ def write_all(fd, data):
         view = view[os.write(fd, view) :]
 
 
-def become_learner(code, job, result_fd, printed_fd):
+def become_learner(codes, job, result_fd, printed_fd):
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(printed_fd, 1)
     os.dup2(printed_fd, 2)
     status = 7
     try:
-        body = json.dumps(execute(code, job, COUNTER), separators=(",", ":")).encode()
+        body = execute(codes, job, COUNTER).encode()
         sys.stdout.flush()
         write_all(result_fd, body)
         status = 0
@@ -72,7 +73,7 @@ def become_learner(code, job, result_fd, printed_fd):
         os._exit(status)  # no atexit hook, no waiting for threads
 
 
-def run(code, job, limits, sandboxed):
+def run(codes, job, limits, sandboxed):
     """(header, body) of one job."""
     COUNTER[:8] = struct.pack("<q", -1)  # while the source is loaded
     result_r, result_w = os.pipe()
@@ -84,7 +85,7 @@ def run(code, job, limits, sandboxed):
         if not sandboxed:
             os.setpgid(0, 0)
             os.nice(10)  # whoever watches must come to run
-        become_learner(code, job, result_w, printed_w)
+        become_learner(codes, job, result_w, printed_w)
     os.close(result_w), os.close(printed_w)
     header, body = watch(pid, result_r, printed_r, limits, sandboxed)
     end(pid, sandboxed)
@@ -217,7 +218,7 @@ def main():
     send(CHANNEL_OUT, {"hello": list(sys.version_info[:3])})
     for name in USUAL.split():
         __import__(name)
-    first, source = receive(stream)
+    first, _ = receive(stream)
     if first["modules"]:
         sys.path.append(first["site"])
         for module in first["modules"]:
@@ -226,22 +227,26 @@ def main():
             sys.modules["torch"].set_num_threads(1)
     limit(first["limits"], sandboxed)
     send(CHANNEL_OUT, {"ready": True})
-    code = None
+    codes = []
     while True:
-        job, source = receive(stream)
+        job, body = receive(stream)
         if "load" in job:
-            try:
-                code = compile(source.decode(), "answer.py", "exec", dont_inherit=True)
-            except SyntaxError as error:
-                code = None
-                send(CHANNEL_OUT, {"ended": "syntax", "line": error.lineno, "said": str(error.msg)[:300]})
-                continue
-            except (ValueError, RecursionError, MemoryError) as error:
-                code = None
-                send(CHANNEL_OUT, {"ended": "syntax", "line": None, "said": str(error)[:300] or type(error).__name__})
+            codes, trouble = compiled(json.loads(body))
+            if trouble:
+                send(CHANNEL_OUT, {"ended": "syntax"} | trouble)
                 continue
             gc.freeze()
-        send(CHANNEL_OUT, *run(code, job, first["limits"], sandboxed))
+        send(CHANNEL_OUT, *run(codes, job, first["limits"] | job["limits"], sandboxed))
+
+
+def compiled(sources):
+    """(code of every source, None), or ([], what is wrong with one of them)."""
+    try:
+        return [compile(source, "answer.py", "exec", dont_inherit=True) for source in sources], None
+    except SyntaxError as error:
+        return [], {"line": error.lineno, "said": str(error.msg)[:300]}
+    except (ValueError, RecursionError, MemoryError) as error:
+        return [], {"line": None, "said": str(error)[:300] or type(error).__name__}
 
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 import time
 
 from practice.judging.catalogue import Problem
-from practice.judging.drive import Driver, Failure
+from practice.judging.drive import Failure, play
+from practice.judging.program import Program
 from practice.judging.sandbox import Child
 
 MOST = 3
+AT_ONCE = 24  # mistakes that one fork loads and plays
+HANGS = 5.0  # seconds more before a child that says nothing is given up
+LEAST_SECONDS, SHARE = 0.2, 0.25  # of a call: a mistake of the bank may hang on a run that it wasn't written for
 
 
 def misconceptions(problem: Problem, failures: list[Failure], child: Child, seconds: float) -> list[dict[str, str]]:
@@ -17,18 +21,39 @@ def misconceptions(problem: Problem, failures: list[Failure], child: Child, seco
     waits: what has not been tried after `seconds` is not named.
     """
     shown, *others = [failure for failure in failures if failure.program]
-    found: list[tuple[int, dict[str, str]]] = []
     deadline = time.monotonic() + seconds
-    for path in problem.bank("wrong"):
-        source = path.read_text(encoding="utf-8")
-        driver = Driver(problem, source, child)
-        if time.monotonic() > deadline:
-            break
-        if alike(shown, driver.load(shown.program)):
-            shared = sum(alike(other, driver.run(other.program)) for other in others)
-            found.append((shared, belief(source)))
-    most = max((shared for shared, _ in found), default=0)
-    return [text for shared, text in found if shared == most][:MOST]
+    call_seconds = min(problem.limits["call_seconds"], max(LEAST_SECONDS, SHARE * seconds))
+
+    def tried(sources: list[str], program: Program) -> list[Failure | None]:
+        return _tried(problem, sources, program, child, deadline, {"call_seconds": call_seconds})
+
+    bank = [path.read_text(encoding="utf-8") for path in problem.bank("wrong")]
+    found = [n for n, way in enumerate(tried(bank, shown.program)) if alike(shown, way)]
+    shared = dict.fromkeys(found, 0)
+    for other in others if len(found) > 1 else []:
+        for n, way in zip(found, tried([bank[n] for n in found], other.program), strict=False):
+            shared[n] += alike(other, way)
+    most = max(shared.values(), default=0)
+    return [belief(bank[n]) for n in found if shared[n] == most][:MOST]
+
+
+def _tried(
+    problem: Problem, sources: list[str], program: Program, child: Child, deadline: float, limits: dict
+) -> list[Failure | None]:
+    """How each of `sources` fails on the program, as far as there is time. One that dies is passed over: where it
+    dies depends on the machine."""
+    found: list[Failure | None] = []
+    while len(found) < len(sources) and not child.lost and (left := deadline - time.monotonic()) > 0:
+        some = sources[len(found) : len(found) + AT_ONCE]
+        ways, header = play(child, problem, [program], left + HANGS, some, limits)
+        if not isinstance(ways, Failure):
+            found += ways
+            continue
+        fatal = min(max(0, header.call) // len(program.calls), len(some) - 1)
+        before, _ = play(child, problem, [program], left + HANGS, some[:fatal], limits) if fatal else ([], None)
+        found += [None] * fatal if isinstance(before, Failure) else before
+        found.append(None)
+    return found
 
 
 def alike(one: Failure, other: Failure | None) -> bool:

@@ -94,6 +94,12 @@ class Failure:
     rows: list[bytes] = field(default_factory=list)
 
     @property
+    def num_calls(self) -> int:
+        """How many `steps` there are."""
+        calls = self.program.calls[: self.step] if self.program else []
+        return 1 + sum(call.args is not None for call in calls)
+
+    @property
     def steps(self) -> list[str]:
         """The calls up to the one that differs; fields read on the way change nothing and are left out."""
         calls = self.program.calls[: self.step + 1] if self.program else []
@@ -105,14 +111,13 @@ class Driver:
 
     def __init__(self, problem, source: str, child: sandbox.Child):
         self.problem, self.source, self.child = problem, source, child
-        self.lost = False  # the child can serve no other answer
 
-    def load(self, program: Program | None = None) -> Failure | None:
-        """Hand over the source and import it once; with a program, play that too."""
+    def load(self) -> Failure | None:
+        """Hand over the source and import it once."""
         seconds = self.problem.limits["total_seconds"]
         self.deadline = time.monotonic() + 3 * seconds  # by the clock, as the machine may be busy: see child.too_long
         self.cpu_left = seconds
-        return self._job([program or Program([])], load=True)
+        return self._job([Program([])], [self.source])
 
     def run(self, program: Program) -> Failure | None:
         """Play one program; its failure, or None where all is as expected."""
@@ -137,63 +142,88 @@ class Driver:
         suspected.flaky = True
         return len(programs) - 1, suspected
 
-    def _job(self, programs: list[Program], load: bool = False) -> Failure | None:
-        limits = self.problem.limits
-        left = self.deadline - time.monotonic()
-        if left <= 0 or self.cpu_left <= 0:
-            return Failure("TLE", why="total", detail=f"{limits['total_seconds']}")
-        job = {"programs": [program.frame() for program in programs], "entry": self.problem.entry}
-        try:
-            if load:
-                self.child.channel.send(job | {"load": True}, self.source.encode(), left)
-            else:
-                self.child.channel.send(job, seconds=left)
-            header, body = self.child.channel.receive(left)
-        except TimeoutError:
-            self.lost = True
-            return Failure("TLE", why="total", detail=f"{limits['total_seconds']}")
-        except ChildGone as error:
-            self.lost = True
-            return Failure("RE", why="gone", detail=str(error))
-        try:
-            ended = msgspec.convert(header, Header)
-            self.cpu_left -= max(0.0, ended.cpu)
-            if ended.ended != "well":
-                return self._death(programs, ended)
-            due = sum(call.row.count(b",") for program in programs for call in program.calls)
-            if body.count(b",") > 4 * due + MORE_VALUES:
-                raise ValueError(f"{body.count(b',')} values where {due} are due")
-            answers = msgspec.json.decode(body, type=Body).answers
-            if len(answers) != len(programs):
-                raise ValueError(f"{len(answers)} answers to {len(programs)} programs")
-            for program, answer in zip(programs, answers, strict=True):
-                if failure := first_difference(program, answer):
-                    failure.printed = legible(ended.printed, 4000)
-                    return failure
-        except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
-            self.lost = True
-            return Failure("RE", why="garbage", detail=str(error)[:200])
-        return None
+    def run_each(self, programs: list[Program]) -> list[Failure | None] | None:
+        """Play all programs in one fork, whatever becomes of the first; None where the fork did not live to answer."""
+        found = self._ask(programs)
+        return None if isinstance(found, Failure) else found
 
-    def _death(self, programs: list[Program], header: Header) -> Failure:
-        """Why there are no answers, and which call was running."""
-        limits = self.problem.limits
-        if header.ended == "syntax":
-            where = f"line {header.line}: " if header.line else ""
-            return Failure("CE", why="syntax", detail=where + legible(header.said))
-        program, step = programs[0], max(-1, header.call)
-        for program in programs:
-            if step < len(program.calls) or program is programs[-1]:
-                break
-            step -= len(program.calls)
-        step = min(step, len(program.calls) - 1)
-        verdict, why, detail = {
-            "time": ("TLE", "call", f"{limits['call_seconds']}"),
-            "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),
-            "output": ("OLE", "output", f"{limits['printed_bytes']}"),
-            "processes": ("RE", "processes", f"{limits['processes']}"),
-        }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
-        return Failure(verdict, step, program, why=why, detail=detail, printed=legible(header.printed, 4000))
+    def _job(self, programs: list[Program], sources: list[str] | None = None) -> Failure | None:
+        found = self._ask(programs, sources)
+        return found if isinstance(found, Failure) else next(filter(None, found), None)
+
+    def _ask(self, programs: list[Program], sources: list[str] | None = None) -> list[Failure | None] | Failure:
+        left = min(self.deadline - time.monotonic(), self.cpu_left)
+        if left <= 0:
+            return Failure("TLE", why="total", detail=f"{self.problem.limits['total_seconds']}")
+        found, header = play(self.child, self.problem, programs, self.deadline - time.monotonic(), sources)
+        self.cpu_left -= max(0.0, header.cpu)
+        return found
+
+
+def play(
+    child: sandbox.Child,
+    problem,
+    programs: list[Program],
+    seconds: float,
+    sources: list[str] | None = None,
+    limits: dict | None = None,
+) -> tuple[list[Failure | None] | Failure, Header]:
+    """Play programs in one fork of the child: the failure of each, or the one Failure that leaves no answers.
+
+    sources: answers to load first; each plays all programs, one after the other. limits: instead of the problem's.
+    """
+    pairs = programs * len(sources or [""])
+    job = {"programs": [program.frame() for program in programs], "entry": problem.entry, "limits": limits or {}}
+    try:
+        if sources is None:
+            child.channel.send(job, seconds=seconds)
+        else:
+            child.channel.send(job | {"load": True}, msgspec.json.encode(sources), seconds)
+        header, body = child.channel.receive(seconds)
+    except TimeoutError:
+        child.lost = True
+        return Failure("TLE", why="total", detail=f"{problem.limits['total_seconds']}"), Header("lost")
+    except ChildGone as error:
+        child.lost = True
+        return Failure("RE", why="gone", detail=str(error)), Header("lost")
+    ended = Header("garbage")
+    try:
+        ended = msgspec.convert(header, Header)
+        if ended.ended != "well":
+            return _death(problem.limits, pairs, ended), ended
+        due = sum(call.row.count(b",") for program in pairs for call in program.calls)
+        if body.count(b",") > 4 * due + MORE_VALUES:
+            raise ValueError(f"{body.count(b',')} values where {due} are due")
+        answers = msgspec.json.decode(body, type=Body).answers
+        if len(answers) != len(pairs):
+            raise ValueError(f"{len(answers)} answers to {len(pairs)} programs")
+        found = [first_difference(program, answer) for program, answer in zip(pairs, answers, strict=True)]
+    except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
+        child.lost = True
+        return Failure("RE", why="garbage", detail=str(error)[:200]), ended
+    for failure in filter(None, found):
+        failure.printed = legible(ended.printed, 4000)
+    return found, ended
+
+
+def _death(limits: dict, programs: list[Program], header: Header) -> Failure:
+    """Why there are no answers, and which call was running."""
+    if header.ended == "syntax":
+        where = f"line {header.line}: " if header.line else ""
+        return Failure("CE", why="syntax", detail=where + legible(header.said))
+    program, step = programs[0], max(-1, header.call)
+    for program in programs:
+        if step < len(program.calls) or program is programs[-1]:
+            break
+        step -= len(program.calls)
+    step = min(step, len(program.calls) - 1)
+    verdict, why, detail = {
+        "time": ("TLE", "call", f"{limits['call_seconds']}"),
+        "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),
+        "output": ("OLE", "output", f"{limits['printed_bytes']}"),
+        "processes": ("RE", "processes", f"{limits['processes']}"),
+    }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
+    return Failure(verdict, step, program, why=why, detail=detail, printed=legible(header.printed, 4000))
 
 
 def first_difference(program: Program, answer: Answer) -> Failure | None:

@@ -10,6 +10,7 @@ out at once by the problem's own oracle, and written down with its result and th
 """
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
 
@@ -18,6 +19,7 @@ import msgspec
 from practice.judging.wire import Handle, pack, unpack
 
 Fields = dict[str, tuple[str, ...]]
+CALLS_IN_A_BATCH = 300
 
 
 @dataclass
@@ -66,6 +68,18 @@ class Program:
         """(object, field) for each state value after call `number`."""
         born = {call.result for call in self.calls[: number + 1] if call.result}
         return [(who, name) for who, names in self.watch if who in born for name in names]
+
+
+def in_batches(programs: Iterable[Program]) -> Iterator[list[Program]]:
+    """The programs, a few at a time: what one fork plays. A fork costs as much as some hundred calls."""
+    batch: list[Program] = []
+    for program in programs:
+        batch.append(program)
+        if sum(len(waiting.calls) for waiting in batch) >= CALLS_IN_A_BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 class Recorder:

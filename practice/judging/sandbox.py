@@ -6,6 +6,7 @@ not, the plain subprocess takes over and the verdict line says so. JUDGE_SANDBOX
 """
 
 import contextlib
+import functools
 import itertools
 import os
 import shutil
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +43,7 @@ class Child:
     kind: str
     why: str
     scratch: str | None
+    lost: bool = False  # it can serve no other answer
 
     def prepare(self, modules: list[str], limits: dict) -> None:
         """Have it import `modules` and take on `limits`, once, before the first answer."""
@@ -122,14 +125,19 @@ def _why_not() -> str:
 def _try(command: list[str], kind: str, scratch: str | None) -> tuple[Child | None, str]:
     """Start `command` and wait for its hello. (child, "") or (None, what went wrong)."""
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=scratch or "/",
-            env={"LC_ALL": "C.UTF-8"},
-            start_new_session=True,
+        process = (
+            _starter()
+            .submit(
+                subprocess.Popen,
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=scratch or "/",
+                env={"LC_ALL": "C.UTF-8"},
+                start_new_session=True,
+            )
+            .result()
         )
     except OSError as error:
         return None, str(error)
@@ -146,6 +154,16 @@ def _try(command: list[str], kind: str, scratch: str | None) -> tuple[Child | No
     child.scratch = None
     child.close()
     return None, trouble
+
+
+@functools.cache
+def _starter() -> ThreadPoolExecutor:
+    """The thread that starts all children: bubblewrap ends them when the thread that started them ends, and whoever
+    asks for a child may be a worker that ends long before the judge."""
+    return ThreadPoolExecutor(1, "judge-starter")
+
+
+os.register_at_fork(after_in_child=_starter.cache_clear)
 
 
 def _interpreter() -> str:

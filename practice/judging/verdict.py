@@ -4,21 +4,20 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from practice.judging import examples, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
-from practice.judging.program import Program
+from practice.judging.program import in_batches
 from practice.judging.warm import Children
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
 SHRINK_SECONDS = 0.8
 DIAGNOSE_SECONDS = 0.7
-CALLS_IN_A_BATCH = 200
 SEED = 0
 
 
@@ -142,9 +141,9 @@ def judge(
         verdict.verdict, verdict.reason = "CE", f"not UTF-8: byte 0x{source[error.start]:02x} at offset {error.start}"
         verdict.checks = _checks(problem, examples_only)
         return verdict
-    with (children or Children(keep=False)).lend(problem) as loan:
-        driver = Driver(problem, text, loan.child)
-        verdict.sandbox, verdict.sandbox_reason = loan.child.kind, loan.child.why
+    with (children or Children(keep=False)).lend(problem) as child:
+        driver = Driver(problem, text, child)
+        verdict.sandbox, verdict.sandbox_reason = child.kind, child.why
         verdict.checks = _checks(problem, examples_only)
         failure = driver.load()
         if failure:
@@ -154,7 +153,6 @@ def judge(
         else:
             _run_checks(verdict, driver, seed, progress)
             _explain(verdict, driver, seed, shrink_seconds, diagnose_seconds)
-        loan.spoiled = driver.lost
     verdict.seconds = time.perf_counter() - begun
     return verdict
 
@@ -202,31 +200,19 @@ def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float,
     """Make one failing run short, and say what it tells. One is what the learner reads; the others stay as found."""
     groups = {group.name: group for group in verdict.problem.groups} if len(verdict.checks) > 1 else {}
     check = next((c for c in verdict.failed if c.name in groups and c.failure.step >= 0), None)
-    if check is None or check.verdict not in SHRINKABLE or driver.lost:
+    if check is None or check.verdict not in SHRINKABLE or driver.child.lost:
         return
     group = groups[check.name]
     if shrink_seconds > 0:
-        check.failure = group.shrink(seed, check.failure, driver.run, shrink_seconds)
+        check.failure = group.shrink(seed, check.failure, driver.run_each, shrink_seconds)
         check.verdict = check.failure.verdict
     failure = check.failure
     failure.flaky = driver.run(failure.program) is None
     failure.rule = group.explain(failure.state) or {}
-    if diagnose_seconds > 0 and not failure.flaky and not driver.lost:
+    if diagnose_seconds > 0 and not failure.flaky and not driver.child.lost:
         others = [other.failure for other in verdict.failed if other is not check]
         verdict.beliefs = misconceptions(verdict.problem, [failure, *others], driver.child, diagnose_seconds)
     verdict.verdict = verdict.failed[0].verdict
-
-
-def in_batches(programs: list[Program]) -> Iterator[list[Program]]:
-    """The programs, a few at a time: what one fork plays. A fork costs as much as some hundred calls."""
-    batch: list[Program] = []
-    for program in programs:
-        batch.append(program)
-        if sum(len(waiting.calls) for waiting in batch) >= CALLS_IN_A_BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _gone(failure: Failure | None) -> bool:

@@ -18,21 +18,20 @@ class Children:
         self._waiting: dict[str, list[sandbox.Child]] = {}
 
     @contextlib.contextmanager
-    def lend(self, problem: Problem) -> Iterator["Loan"]:
-        """A prepared child. It is ended, not kept, after an error or when `loan.spoiled` is set."""
+    def lend(self, problem: Problem) -> Iterator[sandbox.Child]:
+        """A prepared child. It is ended, not kept, when it is lost or after an error."""
         key = repr((problem.modules, problem.limits))
         waiting = self._waiting.setdefault(key, [])
         child = waiting.pop() if waiting else None
         if child is None or child.process.poll() is not None:
             child = sandbox.start(problem.modules, problem.limits)
-        loan = Loan(child)
         try:
-            yield loan
+            yield child
         except BaseException:
-            loan.spoiled = True
+            child.lost = True
             raise
         finally:
-            if self.keep and not loan.spoiled:
+            if self.keep and not child.lost:
                 waiting.append(child)
             else:
                 child.close()
@@ -42,10 +41,3 @@ class Children:
         for waiting in self._waiting.values():
             while waiting:
                 waiting.pop().close()
-
-
-class Loan:
-    """A child on loan, and whether it may serve anyone else."""
-
-    def __init__(self, child: sandbox.Child):
-        self.child, self.spoiled = child, False

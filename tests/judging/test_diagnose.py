@@ -196,8 +196,9 @@ def test_an_answer_whose_failure_does_not_come_again_is_told_nothing(house, chil
 
 
 def test_what_the_time_does_not_allow_is_not_named(house, double, monkeypatch):
-    """By a clock that goes on by a second each time it is looked at: two mistakes can be tried within 2.5 s."""
+    """By a clock that goes on by a second each time it is looked at: within 2.5 s, two forks of one mistake."""
     put(house, **{f"m{n}": (f"belief number {n}", f"想法 {n}", WRONG + f"# {n}\n") for n in range(5)})
+    monkeypatch.setattr(diagnose, "AT_ONCE", 1)
     ticks = iter(range(100))
     monkeypatch.setattr(diagnose, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
     found = judge(double, WRONG.encode(), shrink_seconds=0, diagnose_seconds=2.5)
@@ -207,8 +208,26 @@ def test_what_the_time_does_not_allow_is_not_named(house, double, monkeypatch):
 
 def test_without_time_nothing_is_tried(house, named, monkeypatch):
     put(house, **MISTAKES)
-    monkeypatch.setattr(diagnose, "Driver", None)  # making one would be an error
+    monkeypatch.setattr(diagnose, "play", None)  # calling it would be an error
     assert named(WRONG, diagnose_seconds=0) == []
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 24])
+def test_a_mistake_that_hangs_or_dies_is_passed_over(house, double, monkeypatch, at_once):
+    """The others that were to be tried with it are tried all the same."""
+    hangs = "def double(x):\n    while x >= 1000: pass\n    return 2 * x\n"
+    dies = "import os\ndef double(x):\n    x >= 1000 and os._exit(3)\n    return 2 * x\n"
+    put(
+        house,
+        a=("a believes", "甲", WRONG),
+        b=("b hangs", "乙", hangs),
+        c=("c believes", "丙", WRONG + "# c\n"),
+        d=("d dies", "丁", dies),
+        e=("e believes", "戊", WRONG + "# e\n"),
+    )
+    monkeypatch.setattr(diagnose, "AT_ONCE", at_once)
+    found = judge(double, WRONG.encode(), **PLENTY)
+    assert [belief["en"] for belief in found.beliefs] == ["a believes", "c believes", "e believes"]
 
 
 def test_a_mistake_that_kills_the_child_does_not_spoil_the_verdict(house, double):

@@ -122,8 +122,10 @@ def test_a_real_run_of_127():
     parent.fork()
     parent.append(1)
     source = (problem.folder / "wrong" / "fork_shares_the_list.py").read_text(encoding="utf-8")
-    with Children(keep=False).lend(problem) as loan:
-        failure = Driver(problem, source, loan.child).load(answer.program)
+    with Children(keep=False).lend(problem) as child:
+        driver = Driver(problem, source, child)
+        assert driver.load() is None
+        failure = driver.run(answer.program)
     found = frames(failure)
     assert [frame["call"] for frame in found] == [
         "pool = BlockPool(8)",

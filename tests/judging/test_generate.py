@@ -69,9 +69,9 @@ def test_programs_are_recorded_once():
 def decode(data: bytes) -> list[Op]:
     """The steps that these drawn bytes stand for, by kinds with the weights 1, 3 and 6."""
     drawn = []
-    with mock.patch("practice.judging.generate.st.binary", lambda **sizes: st.just(data)):
-        strategy = plans({"rare": 1, "usual": 3, "frequent": 6}, (0, 300))
-    settings(max_examples=1, database=None)(given(strategy)(lambda plan: drawn.append(plan)))()
+    with mock.patch("practice.judging.plan.st.binary", lambda **sizes: st.just(data)):
+        allowed = plans({"rare": 1, "usual": 3, "frequent": 6}, (0, 300))
+    settings(max_examples=1, database=None)(given(allowed.strategy)(lambda plan: drawn.append(plan)))()
     return drawn[0].ops
 
 
@@ -102,7 +102,7 @@ def test_smaller_bytes_are_earlier_kinds():
     assert kinds == sorted(kinds, key=["rare", "usual", "frequent"].index)
 
 
-@given(plans({"a": 1, "b": 2}, (2, 5), size=[8, 4], block=[1, 2, 3]))
+@given(plans({"a": 1, "b": 2}, (2, 5), size=[8, 4], block=[1, 2, 3]).strategy)
 @settings(max_examples=100, phases=[Phase.generate])
 def test_plans_have_their_choices_and_at_most_so_many_steps(plan):
     assert plan.size in (8, 4) and plan.block in (1, 2, 3)
@@ -159,11 +159,39 @@ def first_failure(sums: Group, run) -> Failure:
     return next(failure for program in sums.recorded(0) if (failure := run(program)))
 
 
+def each(run):
+    """How a driver would play several programs."""
+    return lambda programs: [run(program) for program in programs]
+
+
 def test_a_failing_run_shrinks_to_the_one_call_that_matters():
     sums, run = group(), answering(lambda a, b: a + b if a < 100 else 0)
-    shortest = sums.shrink(0, first_failure(sums, run), run, seconds=20)
+    shortest = sums.shrink(0, first_failure(sums, run), each(run), seconds=20)
     assert shortest.steps == ["add(100, 0)"]
     assert shortest.verdict == "WA"
+
+
+def test_two_steps_that_need_each_other_are_left_out_together():
+    """The sum of all calls so far may go wrong only after an even number of calls with an odd second number."""
+    parity = itertools.count()
+
+    def run(program):
+        odd = sum(call.args[1] % 2 for call in program.calls[:-1])
+        bad = len(program.calls) >= 2 and odd % 2 == 0 and program.calls[-1].args[0] > 9
+        return Failure("WA", len(program.calls) - 1, program, {"result": 0}, {"result": next(parity)}) if bad else None
+
+    sums = group()
+    shortest = sums.shrink(0, first_failure(sums, run), each(run), seconds=20)
+    assert shortest.steps == ["add(0, 0)", "add(10, 0)"]
+
+
+def test_choices_shrink_to_the_simplest_that_still_fails():
+    sized = group(
+        plans=plans({"any": 1}, (1, 4), size=[8, 16, 4, 32]),
+        play=lambda answer, plan: [answer.add(plan.size, op.amount) for op in plan.ops],
+    )
+    run = answering(lambda a, b: a + b if a < 16 else 0)
+    assert sized.shrink(0, first_failure(sized, run), each(run), seconds=20).steps == ["add(16, 0)"]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 2.0])
@@ -177,7 +205,7 @@ def test_shrinking_never_gives_a_longer_run(limit, every, seconds):
 
     sums, run = group(), answering(add)
     found = first_failure(sums, run)
-    best = sums.shrink(0, found, run, seconds)
+    best = sums.shrink(0, found, each(run), seconds)
     assert best is found or 1 <= len(best.steps) <= len(found.steps)
     assert best.expected != best.got
 
@@ -185,46 +213,47 @@ def test_shrinking_never_gives_a_longer_run(limit, every, seconds):
 def test_without_time_the_failure_stays_as_it_was_found():
     sums, run = group(), answering(lambda a, b: 0)
     found = first_failure(sums, run)
-    assert sums.shrink(0, found, run, seconds=-1) is found
+    assert sums.shrink(0, found, each(run), seconds=-1) is found
 
 
-def test_a_run_of_always_stays_as_it_is():
-    sums = group(programs=5, always=[Plan({}, [Op("any", 7, 7)] * 3)])
-    run = answering(lambda a, b: 0 if (a, b) == (7, 7) else a + b)
-    found = run(sums.recorded(0)[-1])
-    assert sums.shrink(0, found, run, seconds=5) is found
+def test_a_plan_that_is_no_run_is_passed_over():
+    """Steps of `always` need not fit any other choice."""
+
+    def play(answer, plan):
+        if plan.size < 16:
+            raise IndexError("no such run")
+        answer.add(plan.size, 7)
+
+    chosen = group(plans=plans({"any": 1}, (1, 2), size=[16, 8]), play=play)
+    chosen._plans[0] = [Plan({"size": 32}, [Op("any", 7, 7)] * 3)]
+    chosen._recorded[0] = [chosen.program(plan) for plan in chosen._plans[0]]
+    run = answering(lambda a, b: 0)
+    assert chosen.shrink(0, run(chosen.recorded(0)[-1]), each(run), seconds=5).steps == ["add(16, 7)"]
 
 
-@pytest.mark.parametrize("verdict", ["TLE", "MLE", "OLE"])
-def test_shrinking_stops_at_a_run_that_dies(verdict):
-    """It would cost seconds each time."""
+def test_shrinking_stops_after_two_forks_that_die():
+    """Each costs as long as a call may take."""
     sums, wrong = group(), answering(lambda a, b: 0)
-    found, runs = first_failure(sums, wrong), []
-
-    def run(program):
-        runs.append(program)
-        return Failure(verdict, 0, program)
-
-    assert sums.shrink(0, found, run, seconds=5) is found
-    assert len(runs) == 1
+    found, forks = first_failure(sums, wrong), []
+    assert sums.shrink(0, found, lambda programs: forks.append(programs), seconds=5) is found
+    assert len(forks) == 2
 
 
 def test_shrinking_prefers_no_failure_without_a_run_to_show():
-    """The child may be lost on the way; what it was asked before that is still the best counterexample."""
     sums, wrong = group(), answering(lambda a, b: 0)
     found = first_failure(sums, wrong)
-    best = sums.shrink(0, found, lambda program: Failure("RE", why="gone", detail="the child has ended"), seconds=5)
-    assert best.steps
+    best = sums.shrink(0, found, each(lambda program: Failure("RE", why="import", detail="no")), seconds=5)
+    assert best is found
 
 
 def test_hypothesis_leaves_nothing_behind_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sums, run = group(), answering(lambda a, b: 0)
-    sums.shrink(0, first_failure(sums, run), run, seconds=1)
+    sums.shrink(0, first_failure(sums, run), each(run), seconds=1)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_drawing_says_nothing(capfd):
     sums, run = group(), answering(lambda a, b: 0)
-    sums.shrink(0, first_failure(sums, run), run, seconds=1)
+    sums.shrink(0, first_failure(sums, run), each(run), seconds=1)
     assert capfd.readouterr() == ("", "")
