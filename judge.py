@@ -2,7 +2,8 @@
 
 In a notebook the import registers the cell magic `%%judge 127`: the cell is saved as the answer to problem 127 in
 practice/workspace/, judged, and then run, so that later cells can use what it defines. `judge.check(127)` judges what
-the cells that have run so far define; `judge.replay()` steps through the run that the last verdict shows.
+the cells that have run so far define; `judge.replay()` steps through the run that the last verdict shows, and
+`judge.mine(127)` is the accepted answer, to go on with.
 """
 
 import os
@@ -16,6 +17,13 @@ def check(number):
     from practice.judging.notebook import check
 
     check(number)
+
+
+def mine(number):
+    """The learner's accepted answer to problem `number` as a module, else the library's; a line says which it is."""
+    from practice.judging.mine import mine
+
+    return mine(number)
 
 
 def replay():

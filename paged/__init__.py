@@ -2,8 +2,8 @@
 
     from paged import BlockPool, Sequence, PagedKVCache, paged_attention, slot_mapping_for
 
-Nothing is loaded before it is used: the bookkeeping (pool, sequence, slots, memory, workload) is plain Python and stays
-usable where torch is missing; cache and attention bring torch in on first use.
+Nothing is loaded before it is used: the bookkeeping (pool, sequence, slots, token_map, memory, workload) is plain
+Python and stays usable where torch is missing; cache and attention bring torch in on first use.
 """
 
 from importlib import import_module
@@ -12,12 +12,24 @@ _HOMES = {
     "BlockPool": "pool",
     "Sequence": "sequence",
     "slot_mapping_for": "slots",
+    "ReqToTokenPool": "token_map",
+    "TokenAllocator": "token_map",
     "PagedKVCache": "cache",
     "paged_attention": "attention",
 }
 _MODULES = ("memory", "workload")
 
-__all__ = ["BlockPool", "PagedKVCache", "Sequence", "memory", "paged_attention", "slot_mapping_for", "workload"]
+__all__ = [
+    "BlockPool",
+    "PagedKVCache",
+    "ReqToTokenPool",
+    "Sequence",
+    "TokenAllocator",
+    "memory",
+    "paged_attention",
+    "slot_mapping_for",
+    "workload",
+]
 
 
 def __getattr__(name: str) -> object:

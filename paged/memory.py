@@ -1,8 +1,10 @@
 """What a KV cache costs: bytes per token, and how many requests fit into a budget.
 
 Every token leaves one K and one V vector per KV head in each layer. Grouped-query attention keeps fewer KV heads than
-query heads, which is most of what makes long contexts affordable. Multi-head latent attention (MLA) stores something
-else and is not counted here.
+query heads, which is most of what makes long contexts affordable. Multi-head latent attention (MLA; DeepSeek-V2,
+section 2.1) keeps one short vector per layer instead, from which every head's K and V can be computed again.
+
+All sizes are whole numbers, and so is the arithmetic: budgets beyond 2**53 bytes lose nothing.
 """
 
 
@@ -14,6 +16,17 @@ def bytes_per_token(num_layers: int, num_kv_heads: int, head_dim: int, dtype_byt
     """
     _check_positive(num_layers=num_layers, num_kv_heads=num_kv_heads, head_dim=head_dim, dtype_bytes=dtype_bytes)
     return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def mla_bytes_per_token(num_layers: int, latent_dim: int, rope_dim: int, dtype_bytes: int) -> int:
+    """Bytes that one token takes in all layers of a model with multi-head latent attention.
+
+    latent_dim: numbers of the latent that stands for K and V of all heads; it is kept once, not once for each of them.
+    rope_dim: numbers of the key part that carries the position (RoPE), kept beside it and shared by all heads.
+    DeepSeek-V3 (61 layers, 512 + 64, BF16): 70,272 bytes. Raises ValueError for anything below 1.
+    """
+    _check_positive(num_layers=num_layers, latent_dim=latent_dim, rope_dim=rope_dim, dtype_bytes=dtype_bytes)
+    return num_layers * (latent_dim + rope_dim) * dtype_bytes
 
 
 def max_requests(budget_bytes: float, tokens: int, bytes_per_token: int, block_size: int) -> int:

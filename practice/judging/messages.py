@@ -68,6 +68,14 @@ MESSAGES = {
         "在新单元格里运行 <code>judge.replay()</code>，可以一步步重放这段调用。",
     ),
     "nothing_to_replay": ("The last verdict has no run to step through.", "上一次判题没有可以重放的调用。"),
+    "mine_yours": (
+        "From here on this is *your* accepted answer to {number}, `{file}`.",
+        "下面用的是**你自己**通过的 {number} 题答案：`{file}`。",
+    ),
+    "mine_library": (
+        "You have no accepted answer to {number} yet, so this is the library's.",
+        "{number} 题你还没有通过的答案，下面先用库里的实现。",
+    ),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),
     "next_do": (

@@ -78,6 +78,13 @@ def states() -> dict[int, str]:
         return {problem: "solved" if solved else "tried" for problem, solved in rows}
 
 
+def accepted(problem: int, sha256: str) -> bool:
+    """Whether exactly this answer has been accepted."""
+    query = "SELECT COUNT(*) FROM attempt WHERE problem = ? AND sha256 = ? AND verdict = 'AC'"
+    with _database() as database:
+        return database.execute(query, (problem, sha256)).fetchone() != (0,)
+
+
 def summary() -> dict[int, dict]:
     """For every problem with an attempt: state, attempts, best score in percent, and when it was last tried."""
     query = "SELECT problem, MAX(verdict = 'AC'), COUNT(*), MAX(100 * score / MAX(max_score, 1)), MAX(at) FROM attempt"

@@ -20,7 +20,7 @@ def in_a_fresh_process(code: str) -> str:
 def test_bookkeeping_loads_no_torch_numpy_or_matplotlib():
     code = """
 import sys
-from paged import BlockPool, Sequence, memory, slot_mapping_for, workload
+from paged import BlockPool, Sequence, TokenAllocator, memory, slot_mapping_for, workload
 sequence = Sequence(BlockPool(8), 4)
 sequence.append(9)
 print(sequence.fork().slot_mapping([8]), workload.trace("azure-code-2023", 5).name, memory.bytes_per_token(1, 1, 1, 1))
@@ -47,6 +47,7 @@ def test_dir_lists_what_is_there_before_it_is_loaded():
 def test_every_public_name_is_found():
     assert set(paged.__all__) == {
         *("BlockPool", "Sequence", "PagedKVCache", "paged_attention", "slot_mapping_for"),
+        *("ReqToTokenPool", "TokenAllocator"),
         *("memory", "workload"),
     }
     for name in paged.__all__:

@@ -17,6 +17,29 @@ def test_k_and_v_both_count():
     assert memory.bytes_per_token(1, 1, 1, 1) == 2
 
 
+def test_kv_heads_set_the_price():
+    """32 query heads of 128 in 32 layers at BF16: multi-head, grouped-query with 8 and multi-query attention."""
+    prices = [memory.bytes_per_token(32, num_kv_heads, 128, 2) for num_kv_heads in (32, 8, 1)]
+    assert prices == [524288, 131072, 16384]
+
+
+def test_one_byte_numbers_halve_the_price():
+    assert memory.bytes_per_token(28, 4, 128, 1) == 28672
+
+
+def test_mla_keeps_one_latent_and_one_rope_key_per_layer():
+    """DeepSeek-V3, and sizes that show each factor."""
+    assert memory.mla_bytes_per_token(num_layers=61, latent_dim=512, rope_dim=64, dtype_bytes=2) == 70272
+    assert memory.mla_bytes_per_token(61, 512, 64, 1) == 35136
+    assert memory.mla_bytes_per_token(3, 10, 4, 1) == 42
+
+
+@pytest.mark.parametrize(("spare", "requests"), [(-1, 2**50 - 1), (0, 2**50), (1023, 2**50), (1024, 2**50 + 1)])
+def test_large_budgets_are_counted_exactly(spare, requests):
+    """2**60 bytes hold 2**50 requests of one KiB; a float can't tell these budgets apart."""
+    assert memory.max_requests(2**60 + spare, 1, 64, 16) == requests
+
+
 @pytest.mark.parametrize(("tokens", "requests"), [(1, 25), (4, 25), (5, 12), (8, 12), (9, 8), (100, 1), (101, 0)])
 def test_a_request_takes_whole_blocks(tokens, requests):
     """100 tokens of one byte each, blocks of 4."""
@@ -35,6 +58,13 @@ def test_sizes_below_one_are_refused(name, size):
     sizes = {"num_layers": 1, "num_kv_heads": 1, "head_dim": 1, "dtype_bytes": 1, name: size}
     with pytest.raises(ValueError, match=f"{name} must be at least 1, got {size}"):
         memory.bytes_per_token(**sizes)
+
+
+@pytest.mark.parametrize("name", ["num_layers", "latent_dim", "rope_dim", "dtype_bytes"])
+def test_mla_sizes_below_one_are_refused(name):
+    sizes = {"num_layers": 1, "latent_dim": 1, "rope_dim": 1, "dtype_bytes": 1, name: 0}
+    with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+        memory.mla_bytes_per_token(**sizes)
 
 
 @pytest.mark.parametrize(

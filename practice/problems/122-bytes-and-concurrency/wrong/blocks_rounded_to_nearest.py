@@ -1,0 +1,16 @@
+# the number of blocks is rounded to the nearest whole number
+# 块数四舍五入取整
+
+
+def bytes_per_token(num_layers, num_kv_heads, head_dim, dtype_bytes):
+    return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes, tokens, bytes_per_token, block_size):
+    blocks = max(1, round(tokens / block_size))
+    request_bytes = blocks * block_size * bytes_per_token
+    return budget_bytes // request_bytes
+
+
+def mla_bytes_per_token(num_layers, latent_dim, rope_dim, dtype_bytes):
+    return num_layers * (latent_dim + rope_dim) * dtype_bytes

@@ -1,0 +1,16 @@
+# one latent serves all layers
+# 一个潜向量供所有层使用
+
+
+def bytes_per_token(num_layers, num_kv_heads, head_dim, dtype_bytes):
+    return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes, tokens, bytes_per_token, block_size):
+    blocks = -(-tokens // block_size)
+    request_bytes = blocks * block_size * bytes_per_token
+    return budget_bytes // request_bytes
+
+
+def mla_bytes_per_token(num_layers, latent_dim, rope_dim, dtype_bytes):
+    return (latent_dim + rope_dim) * dtype_bytes

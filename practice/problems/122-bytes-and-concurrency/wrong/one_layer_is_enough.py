@@ -1,0 +1,16 @@
+# the layers run one after the other, so they can use the same memory for K and V
+# 各层依次计算，K 和 V 可以共用同一块显存，算一层就够
+
+
+def bytes_per_token(num_layers, num_kv_heads, head_dim, dtype_bytes):
+    return 2 * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes, tokens, bytes_per_token, block_size):
+    blocks = -(-tokens // block_size)
+    request_bytes = blocks * block_size * bytes_per_token
+    return budget_bytes // request_bytes
+
+
+def mla_bytes_per_token(num_layers, latent_dim, rope_dim, dtype_bytes):
+    return num_layers * (latent_dim + rope_dim) * dtype_bytes

@@ -1,0 +1,16 @@
+# what is left over counts as one more request when it is more than half of one
+# 剩下的超过半个请求，就再算一个
+
+
+def bytes_per_token(num_layers, num_kv_heads, head_dim, dtype_bytes):
+    return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes, tokens, bytes_per_token, block_size):
+    blocks = -(-tokens // block_size)
+    request_bytes = blocks * block_size * bytes_per_token
+    return (2 * budget_bytes + request_bytes) // (2 * request_bytes)
+
+
+def mla_bytes_per_token(num_layers, latent_dim, rope_dim, dtype_bytes):
+    return num_layers * (latent_dim + rope_dim) * dtype_bytes

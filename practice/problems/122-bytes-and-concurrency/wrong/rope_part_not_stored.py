@@ -1,0 +1,16 @@
+# the rotary part is computed from the position and needs no memory
+# 带位置的那部分由位置算出来就行，不占显存
+
+
+def bytes_per_token(num_layers, num_kv_heads, head_dim, dtype_bytes):
+    return 2 * num_layers * num_kv_heads * head_dim * dtype_bytes
+
+
+def max_requests(budget_bytes, tokens, bytes_per_token, block_size):
+    blocks = -(-tokens // block_size)
+    request_bytes = blocks * block_size * bytes_per_token
+    return budget_bytes // request_bytes
+
+
+def mla_bytes_per_token(num_layers, latent_dim, rope_dim, dtype_bytes):
+    return num_layers * latent_dim * dtype_bytes
