@@ -63,8 +63,14 @@ def alike(one: Failure, other: Failure | None) -> bool:
 
 def _way(failure: Failure) -> tuple:
     """Verdict, call and differing values; of an exception its type, since messages and lines are each author's own."""
-    got = {name: repr(value).partition(":")[0].partition(" (line")[0] for name, value in failure.got.items()}
+    got = {name: _roughly(value) for name, value in failure.got.items()}
     return failure.verdict, failure.why, failure.step, got
+
+
+def _roughly(value: object) -> str:
+    if type(value) is float:
+        return f"{value:.3g}"
+    return repr(value).partition(":")[0].partition(" (line")[0]
 
 
 def belief(source: str) -> dict[str, str]:

@@ -8,8 +8,8 @@ import msgspec
 
 from practice.judging import sandbox
 from practice.judging.channel import ChildGone
-from practice.judging.compare import same
-from practice.judging.program import Program
+from practice.judging.compare import comparable, differing, same
+from practice.judging.program import Program, field_name
 from practice.judging.wire import Foreign, an, unpack
 
 
@@ -57,6 +57,7 @@ class Header(msgspec.Struct):
 
 MORE_VALUES = 100_000  # than four times what is due: counted by commas, before anything is built from them
 MOST_SAID = 400
+ELEMENTS_SHOWN = 4
 LIMITS = ("TLE", "MLE", "OLE")  # verdicts that take their time
 
 
@@ -258,16 +259,36 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
     got_value, got_state = unpack(got[1]), [unpack(item) for item in got[2]]
     if got[0] != outcome or not same(value, got_value):
         due = Foreign(an(program.calls[number].kind)) if program.calls[number].result else value
-        failure.expected["result"] = due if outcome == "ok" else Raised(value)
-        failure.got["result"] = got_value if got[0] == "ok" else Raised(str(note))
+        due = due if outcome == "ok" else Raised(value)
+        _note(failure, "result", due, got_value if got[0] == "ok" else Raised(str(note)))
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
-    for (who, name), want, have in zip(fields, state, got_state, strict=True):
+    names = [field_name(*field) for field in fields]
+    for name, want, have in zip(names, state, got_state, strict=True):
         if not same(want, have):
-            failure.expected[f"{who}.{name}"], failure.got[f"{who}.{name}"] = want, have
-    failure.state = dict(zip((f"{who}.{name}" for who, name in fields), got_state, strict=True))
+            _note(failure, name, want, have)
+    failure.state = dict(zip(names, got_state, strict=True))
     return failure if failure.expected else None
+
+
+def _note(failure: Failure, name: str, expected: object, got: object) -> None:
+    """Write down what differs; of tensors the first elements that do, and how many there are."""
+    if not comparable(expected, got):
+        failure.expected[name], failure.got[name] = expected, got
+        return
+    elements = list(differing(expected, got))
+    for index, due, have in elements[:ELEMENTS_SHOWN]:
+        where = f"{name}[{', '.join(map(str, index))}]"
+        failure.expected[where], failure.got[where] = _short(due), _short(have)
+    if len(elements) > ELEMENTS_SHOWN:
+        where = f"{name} ≠"
+        failure.expected[where], failure.got[where] = 0, len(elements)
+
+
+def _short(number: object) -> object:
+    """A float as far as one cares to read it."""
+    return float(f"{number:.6g}") if type(number) is float else number
 
 
 def legible(text: str, most: int = MOST_SAID) -> str:

@@ -6,6 +6,8 @@
 
 A line is `name = Call(...)`, `object.method(...)`, `object.field` or `function(...)` with literal arguments or names of
 objects; what it prints is the answer it must give. A traceback stands for its exception: only the last line counts.
+Tensors are made by `torch.tensor`, `zeros`, `full` or `arange`, with `.reshape(...)` where wanted, and are looked at
+with `.tolist()`, of a result as well as of a name.
 """
 
 import ast
@@ -13,7 +15,8 @@ import doctest
 
 import msgspec
 
-from practice.judging.program import Call, Program
+from practice.judging.program import GIVEN, Call, Program
+from practice.judging.tensors import is_tensor, tensor, tensor_of
 from practice.judging.wire import Foreign, Handle, pack, unpack
 
 
@@ -45,7 +48,15 @@ def _call(example: doctest.Example) -> Call:
             result, node = target.id, node.value
         else:
             node = node.value
-        args = None
+        if is_tensor(node):
+            if result is None:
+                raise ValueError("a tensor needs a name")
+            return Call(result, GIVEN, "", [pack(tensor(node))], _row("ok", None), kind="tensor")
+        args, as_list = None, _is_tolist(node)
+        if as_list:
+            node = node.func.value
+            if isinstance(node, ast.Name):
+                return Call(None, node.id, "", None, _row("ok", tensor_of(ast.literal_eval(example.want))))
         if isinstance(node, ast.Call):
             if node.keywords:
                 raise ValueError("arguments are positional")
@@ -56,6 +67,8 @@ def _call(example: doctest.Example) -> Call:
             kind = example.exc_msg.split(":")[0].strip()
             return Call(result, owner, name, args, _row("raised", kind))
         value = ast.literal_eval(example.want) if example.want.strip() else None
+        if as_list:
+            value = tensor_of(value)
         if any(isinstance(part, Foreign) for part in _parts(unpack(pack(value)))):
             raise ValueError(f"no plain value: {example.want.strip()}")
     except (ValueError, SyntaxError, AttributeError, TypeError) as error:
@@ -71,9 +84,15 @@ def _literal(node: ast.expr) -> object:
     """A literal; names of objects become handles, `range(14)` a list."""
     if isinstance(node, ast.Name):
         return Handle(node.id)
+    if is_tensor(node):
+        return tensor(node)
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "range":
         return list(range(*[ast.literal_eval(arg) for arg in node.args]))
     return ast.literal_eval(node)
+
+
+def _is_tolist(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tolist"
 
 
 def _parts(value: object):

@@ -16,6 +16,8 @@ import types
 
 from wire import pack, unpack
 
+GIVEN = "="  # as a target: the call gives a value that stays here, such as a tensor to write into
+
 
 def execute(codes, job, counter):
     """JSON: an answer per code and program. counter: shared memory that tells whoever watches which call of the job is
@@ -46,10 +48,14 @@ def play(code, program, entry, counter, before):
     for number, (result, target, name, args) in enumerate(program["run"]):
         counter[:8] = struct.pack("<q", before + number)
         try:
-            owner = module if target is None else handles[target]
-            value = getattr(owner, name)
-            if args is not None:
-                value = value(*[unpack(arg, handles, tensor) for arg in args])
+            given = [unpack(arg, handles, tensor) for arg in args or []]
+            if target == GIVEN:
+                [value] = given
+            else:
+                owner = module if target is None else handles[target]
+                value = getattr(owner, name) if name else owner
+                if args is not None:
+                    value = value(*given)
             if result is not None:
                 handles[result], value = value, None
                 seen = [
@@ -97,7 +103,7 @@ def builtin_kind(error):
 def look(owner, name, called, known):
     """A field after a call, as JSON: `ref_cnt` is read, `num_free()` is called."""
     try:
-        value = getattr(owner, name)
+        value = getattr(owner, name) if name else owner
         return packed(value() if called else value, known)
     except BaseException as error:
         return to_json({"o": f"reading it raised {type(error).__name__}"})

@@ -3,6 +3,7 @@
 import msgspec
 
 from practice.judging.drive import Failure
+from practice.judging.program import field_name
 from practice.judging.wire import unpack
 
 
@@ -15,7 +16,7 @@ def frames(failure: Failure) -> list[dict]:
         return []
     found = []
     for number, (call, row) in enumerate(zip(failure.program.calls, failure.rows, strict=False)):
-        fields = [f"{who}.{name}" for who, name in failure.program.fields(number)]
+        fields = [field_name(*field) for field in failure.program.fields(number)]
         outcome, value, state = call.expected()
         got_outcome, got_value, got_state = msgspec.json.decode(row, type=tuple[str, object, list])
         expected = {"result": _result(outcome, value), **dict(zip(fields, map(_plain, state), strict=False))}

@@ -19,6 +19,7 @@ MESSAGES = {
     "what": ("what", "项目"),
     "expected": ("expected", "应为"),
     "got": ("got", "实际"),
+    "elements": ("{name}: elements that differ", "{name}：不同的元素个数"),
     "result": ("result of the last call", "最后一次调用的结果"),
     "printed": ("Your code printed:", "你的代码输出了："),
     "read_on": ("Read again, in the statement: {where}", "再读一遍题面：{where}"),

@@ -16,16 +16,18 @@ from types import ModuleType
 
 import msgspec
 
-from practice.judging.wire import Handle, pack, unpack
+from practice.judging.wire import Handle, TensorData, pack, unpack
 
 Fields = dict[str, tuple[str, ...]]
 CALLS_IN_A_BATCH = 300
+GIVEN = "="
 
 
 @dataclass
 class Call:
     """One call: `result = target.name(*args)`; without target a name of the answer itself; args None reads a field.
 
+    `result = args[0]` has the target GIVEN: a value that lives in the learner's process and may change there.
     Everything is kept in packed form (see wire.py), because the objects themselves go on changing. `row` is what the
     child must send for this call: outcome ("ok" or "raised"), value (or the exception's type), the watched fields.
     `kind`: the class of `result`, where the call makes an object.
@@ -39,7 +41,9 @@ class Call:
     kind: str = "object"
 
     def __str__(self) -> str:
-        words = f"{self.target}.{self.name}" if self.target else self.name
+        if self.target == GIVEN:
+            return f"{self.result} = {unpack(self.args[0])!r}"
+        words = field_name(self.target, self.name) if self.target else self.name
         if self.args is not None:
             words += f"({', '.join(repr(unpack(arg)) for arg in self.args)})"
         return f"{self.result} = {words}" if self.result else words
@@ -70,6 +74,11 @@ class Program:
         return [(who, name) for who, names in self.watch if who in born for name in names]
 
 
+def field_name(who: str, name: str) -> str:
+    """What a field is called; an object that is watched as a whole, as a tensor is, has no name of a field."""
+    return f"{who}.{name}" if name else who
+
+
 def in_batches(programs: Iterable[Program]) -> Iterator[list[Program]]:
     """The programs, a few at a time: what one fork plays. A fork costs as much as some hundred calls."""
     batch: list[Program] = []
@@ -88,14 +97,14 @@ class Recorder:
     oracle: module or namespace whose functions and classes stand in for the learner's.
     watch: for each oracle class the fields to compare after every call; "num_free()" is called, "ref_cnt" is read.
     names: for each oracle class what its objects are called in a counterexample, in order of birth.
+
+    numpy arrays cross as tensors of the same dtype; the oracle is given the arrays, and may change what was `given`.
     """
 
     def __init__(self, oracle: ModuleType, watch: Fields | None = None, names: dict[str, list[str]] | None = None):
         self._oracle, self._watch, self._names = oracle, watch or {}, names or {}
         self._born: Counter[str] = Counter()
-        self._seen: list[
-            tuple[object, str, bool]
-        ] = []  # (object, field, whether it is called), looked at after each call
+        self._seen: list[tuple[object, str, bool]] = []  # object, field, whether it is called
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -106,8 +115,18 @@ class Recorder:
         """Note that the run exercises `what`; the judge adds these up and reports them as coverage."""
         self.program.counts[what] = self.program.counts.get(what, 0) + times
 
+    def given(self, name: str, array) -> "Proxy":
+        """A tensor that calls may change; it is looked at after every call."""
+        known = array.copy()
+        call = Call(name, GIVEN, "", [pack(_plain(known))], kind="tensor")
+        self.program.calls.append(call)
+        self.program.watch.append((name, ("",)))
+        self._seen.append((known, "", False))
+        self._finish(call, "ok", None)
+        return Proxy(self, name, known)
+
     def _call(self, target: str | None, name: str, function, args: tuple):
-        call = Call(None, target, name, [pack(_swap(arg, lambda proxy: Handle(proxy._handle))) for arg in args])
+        call = Call(None, target, name, [pack(_plain(_swap(arg, lambda proxy: Handle(proxy._handle)))) for arg in args])
         self.program.calls.append(call)
         try:
             value = function(*[_swap(arg, lambda proxy: proxy._object) for arg in args])
@@ -131,8 +150,8 @@ class Recorder:
         return handle
 
     def _finish(self, call: Call, outcome: str, value: object) -> None:
-        state = [pack(getattr(known, name)() if called else getattr(known, name)) for known, name, called in self._seen]
-        call.row = msgspec.json.encode([outcome, pack(value), state])
+        state = [pack(_plain(_look(*field))) for field in self._seen]
+        call.row = msgspec.json.encode([outcome, pack(_plain(value)), state])
 
 
 class Proxy:
@@ -151,6 +170,20 @@ class Proxy:
 def peek(proxy: Proxy) -> object:
     """The oracle's own object, for looking ahead without a call that the learner's object would see."""
     return proxy._object
+
+
+def _look(known: object, name: str, called: bool) -> object:
+    value = getattr(known, name) if name else known
+    return value() if called else value
+
+
+def _plain(value: object) -> object:
+    """`value` with numpy arrays, also those in lists and tuples, as tensors."""
+    if type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
+        return TensorData(value.dtype.name, value.shape, value.tobytes())
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return value
 
 
 def _swap(value, change):

@@ -108,7 +108,10 @@ def failure_parts(check: Check, lang: str):
 
 def label(name: str, lang: str) -> str:
     """What a differing thing is called: a field by its own name."""
-    return say(lang, "result") if name == "result" else name
+    if name.endswith(" ≠"):
+        return say(lang, "elements", name=label(name.removesuffix(" ≠"), lang))
+    own, bracket, index = name.partition("[")
+    return say(lang, "result") + bracket + index if own == "result" else name
 
 
 def value_text(value: object, other: object, lang: str) -> str:

@@ -11,6 +11,8 @@ to everything, is not data and arrives as `Foreign`. Nothing is ever unpickled o
 """
 
 import base64
+import math
+import struct
 from dataclasses import dataclass
 
 MAX_DEPTH = 12
@@ -18,6 +20,9 @@ MAX_ITEMS = 200_000
 MAX_TEXT = 1_000_000
 MAX_KEYS = 1_000  # of a dict: enough for any answer, too few to make hashing slow
 INT64 = range(-(2**63), 2**63)
+SHORT_TENSOR = 24  # elements that are written out
+FORMATS = {"float64": "d", "float32": "f", "float16": "e", "bfloat16": "H", "bool": "?", "uint8": "B"}
+FORMATS |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,42 @@ class TensorData:
     dtype: str
     shape: tuple[int, ...]
     data: bytes
+
+    def numbers(self) -> tuple:
+        """All elements in row-major order. Raises ValueError when the bytes are not those of dtype and shape."""
+        code = FORMATS.get(self.dtype)
+        if code is None or len(self.data) != math.prod(self.shape) * struct.calcsize(code):
+            raise ValueError(f"{len(self.data)} bytes are no {self.dtype} tensor of shape {self.shape}")
+        data = self.data
+        if self.dtype == "bfloat16":  # the upper half of a float32
+            code, data = "f", b"".join(b"\0\0" + data[n : n + 2] for n in range(0, len(data), 2))
+        return struct.unpack(f"<{math.prod(self.shape)}{code}", data)
+
+    def __repr__(self) -> str:
+        """As one would write it for torch, when that is short."""
+        try:
+            numbers = self.numbers()
+        except ValueError:
+            numbers = ()
+        dtype = "" if self.dtype in ("float32", "int64", "bool") else f", dtype=torch.{self.dtype}"
+        plain = self.dtype in FORMATS and len(numbers) > 1
+        if plain and (len(set(numbers)) == 1 or all(number != number for number in numbers)):
+            value = repr(numbers[0]) if math.isfinite(numbers[0]) else f'float("{numbers[0]}")'
+            return f"torch.full({self.shape}, {value}{dtype})"
+        if plain and len(numbers) > 4 and numbers == tuple(numbers[0] + n for n in range(len(numbers))):
+            words = f"torch.arange({numbers[0]}, {numbers[0] + len(numbers)}{dtype})"
+            return words if len(self.shape) == 1 else f"{words}.reshape{self.shape}"
+        if 0 < len(numbers) <= SHORT_TENSOR:
+            return f"torch.tensor({nested(numbers, self.shape)}{dtype})"
+        return f"<{self.dtype} tensor of shape {self.shape}>"
+
+
+def nested(numbers, shape):
+    """Numbers in row-major order as nested lists."""
+    if not shape:
+        return numbers[0]
+    step = len(numbers) // shape[0] if shape[0] else 0
+    return [nested(numbers[n * step : (n + 1) * step], shape[1:]) for n in range(shape[0])]
 
 
 def pack(value):
