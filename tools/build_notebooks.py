@@ -4,18 +4,21 @@
     python tools/build_notebooks.py --check    write nothing; exit 1 and name each file that differs from a fresh build
 
 How a source is written is told in chapter.py; a fault in one is reported as file:line and ends with exit status 2.
+Each module figures_NN.py beside this one has a `draw()` that returns the figures of chapter NN, file name -> SVG text;
+the comic strips of all chapters come from the package strips/.
 """
 
 import argparse
 import hashlib
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
 from chapter import LANGUAGES, Cell, SourceError, edition, read
-from figures_01 import draw
 from links import check_links
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from strips import draw as draw_strips
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,8 +45,10 @@ def build(notebooks: Path, problems: Path) -> dict[Path, bytes]:
 
     Raises SourceError for the first fault in a source, a problem or a link.
     """
-    built = {notebooks / "figures" / name: svg.encode() for name, svg in draw().items()}
-    editions = {}
+    pictures, editions = draw_strips(), {}
+    for module in sorted(Path(__file__).parent.glob("figures_[0-9][0-9].py")):
+        pictures |= import_module(module.stem).draw()
+    built = {notebooks / "figures" / name: svg.encode() for name, svg in pictures.items()}
     for source in sorted((notebooks / "src").glob("*.md")):
         cells = read(source)
         for lang in LANGUAGES:

@@ -5,7 +5,8 @@ A source is MyST Markdown, read by jupytext:
 - `+++ {"lang": "en"}` opens an English prose cell; the Chinese one, `+++ {"lang": "zh"}`, follows it directly;
 - a ```{code-cell} fence is a code cell and stands once for both languages;
 - `+++`, then `<!-- exercise: 121 -->` alone, is problem 121 in place: its statement, and its starter as `%%judge 121`;
-- a ```text expected block right after a code cell is what that cell prints (tests/notebooks runs it and compares).
+- a ```text expected block that opens the prose after a code cell is what that cell prints (tests/notebooks runs it and
+  compares); the notebook shows it folded in a cell of its own, so that it does not look like the output twice.
 
 JupyterLab renders no MyST directives, so any other directive is a fault.
 """
@@ -18,6 +19,8 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 LANGUAGES = ("en", "zh")
 DIRECTIVE = re.compile(r"<!--\s*(\w+):\s*(.*?)\s*-->")
+EXPECTED = re.compile(r"```text expected\n.*?\n```\n*", re.DOTALL)
+FOLDED = {"en": "You should see", "zh": "应当看到"}
 
 
 class SourceError(Exception):
@@ -85,9 +88,22 @@ def edition(cells: list[Cell], lang: str, problems: Path) -> list[Cell]:
         directive = cell.directive()
         if directive:
             out += expand(cell, directive, lang, problems)
-        elif cell.lang in (None, lang):
+        elif cell.lang == lang:
+            out += fold_expected(cell)
+        elif cell.lang is None:
             out.append(cell)
     return out
+
+
+def fold_expected(cell: Cell) -> list[Cell]:
+    """A prose cell; if it opens with expected output, that, folded, and then what is left of it."""
+    expected = EXPECTED.match(cell.text)
+    if not expected:
+        return [cell]
+    block, rest = expected[0].rstrip(), cell.text[expected.end() :]
+    folded = f"<details>\n<summary>{FOLDED[cell.lang]}</summary>\n\n{block}\n\n</details>"
+    cells = [replace(cell, text=folded), replace(cell, text=rest, line=cell.line + expected[0].count("\n"))]
+    return cells if rest else cells[:1]
 
 
 def expand(cell: Cell, directive: re.Match, lang: str, problems: Path) -> list[Cell]:

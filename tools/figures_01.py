@@ -1,14 +1,13 @@
 """Chapter 1's figure: the same 32 slots of KV memory, reserved in advance and in blocks.
 
-One file per language. The card has its own background, since a picture in a notebook follows the system's colour scheme
-and not JupyterLab's: so it reads alike in the light and the dark theme. Letter, mark and colour tell a slot's state.
+One file per language. Letter, mark and colour tell a slot's state.
 """
 
 from xml.etree import ElementTree as ET
 
+from svg import ALARM, LINE, MUTED, box, card, path, text, written
+
 SLOT, LEFT, WIDTH, HEIGHT = 21, 24, 720, 466
-INK, MUTED, LINE, ALARM = "#22303c", "#5b6873", "#c9d1d8", "#b3261e"
-FONT = "system-ui, 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', 'WenQuanYi Micro Hei', sans-serif"
 
 # A slot's state: (fill, ink, mark), in the explorer's colours. A slot that holds a token carries its request's letter.
 STATES = {
@@ -79,10 +78,7 @@ def paged_slots() -> list[tuple[str, str]]:
 
 def three_wastes(words: dict) -> str:
     """The figure in one language: two strips of slots, and the count of slots in each state."""
-    svg = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {HEIGHT}", width=str(WIDTH))
-    svg.set("font-family", FONT)
-    ET.SubElement(svg, "title").text = words["title"]
-    box(svg, 1, 1, WIDTH - 2, HEIGHT - 2, "#fbfaf7", LINE, radius=10)
+    svg = card(WIDTH, HEIGHT, words["title"])
 
     text(svg, LEFT, 36, words["reserved"], size=17, weight="600")
     strip(svg, 50, reserved_slots())
@@ -99,9 +95,7 @@ def three_wastes(words: dict) -> str:
         bracket(svg, 2 * block, 2, 226, str(block))
     text(svg, LEFT, 274, words["table"], size=15)
     legend(svg, 308, words)
-
-    ET.indent(svg)
-    return ET.tostring(svg, encoding="unicode") + "\n"
+    return written(svg)
 
 
 def legend(svg: ET.Element, top: int, words: dict) -> None:
@@ -133,16 +127,5 @@ def slot(svg: ET.Element, x: int, y: int, name: str, state: str) -> None:
 def bracket(svg: ET.Element, start: int, count: int, y: int, label: str) -> None:
     """A line under `count` slots from `start`, and what it says."""
     x = LEFT + SLOT * start
-    ET.SubElement(svg, "path", d=f"M{x + 2} {y - 5}v4h{SLOT * count - 4}v-4", fill="none", stroke=MUTED)
+    path(svg, f"M{x + 2} {y - 5}v4h{SLOT * count - 4}v-4")
     text(svg, x + SLOT * count / 2, y + 14, label, size=13, fill=MUTED, anchor="middle")
-
-
-def box(svg: ET.Element, x: float, y: float, width: float, height: float, fill: str, stroke: str, radius: int) -> None:
-    shape = {"x": x, "y": y, "width": width, "height": height, "rx": radius, "fill": fill, "stroke": stroke}
-    ET.SubElement(svg, "rect", {key: str(value) for key, value in shape.items()})
-
-
-def text(svg, x: float, y: float, content: str, size: int, fill: str = INK, weight: str = "400", anchor: str = "start"):
-    if content:
-        style = {"x": x, "y": y, "font-size": size, "fill": fill, "font-weight": weight, "text-anchor": anchor}
-        ET.SubElement(svg, "text", {key: str(value) for key, value in style.items()}).text = content

@@ -35,9 +35,7 @@ class Card:
         rows = "".join(_check_row(check, lang) for check in verdict.checks)
         body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
         if verdict.shortest:
-            body += _failure(verdict.shortest, lang)
-        for belief in verdict.beliefs:
-            body += f"<div><strong>{html.escape(say(lang, 'belief', belief=belief[lang]))}</strong></div>"
+            body += _failure(verdict.shortest, [belief[lang] for belief in verdict.beliefs], lang)
         notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
         return (
             f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
@@ -61,7 +59,7 @@ def _check_row(check, lang: str) -> str:
     return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
 
 
-def _failure(check, lang: str) -> str:
+def _failure(check, beliefs: list[str], lang: str) -> str:
     failure = check.failure
     parts = []
     if failure.steps:
@@ -90,6 +88,8 @@ def _failure(check, lang: str) -> str:
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
+    for belief in beliefs:
+        parts.append(f"<div><strong>{html.escape(say(lang, 'belief', belief=belief))}</strong></div>")
     if failure.rows:
         parts.append(f"<div>{say(lang, 'replay')}</div>")
     if failure.printed.strip():

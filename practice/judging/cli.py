@@ -178,17 +178,19 @@ def solution(
     """The worked answer: the library's own code. It opens when yours is accepted."""
     lang = speak(lang)
     problem = find(problem_id, lang)
-    if known_states().get(problem.number) != "solved":
-        if not give_up:
-            raise Usage(say(lang, "locked"))
+    solved = known_states().get(problem.number) == "solved"
+    if not solved and not give_up:
+        raise Usage(say(lang, "locked"))
+    try:
+        answer = problem.reference()
+    except catalogue.BrokenProblem as error:
+        raise Usage(str(error)) from error
+    if not solved:
         try:
             progress.open_next(problem.number, "solution", 1)
         except progress.Unavailable as error:
             sys.stderr.write(f"judge: {say(lang, 'no_progress', why=error)}\n")
-    try:
-        print(problem.reference(), end="")
-    except catalogue.BrokenProblem as error:
-        raise Usage(str(error)) from error
+    print(answer, end="")
 
 
 @app.command("progress")

@@ -218,6 +218,8 @@ def _death(limits: dict, programs: list[Program], header: Header) -> Failure:
             break
         step -= len(program.calls)
     step = min(step, len(program.calls) - 1)
+    if header.ended == "time" and step < 0:
+        return Failure("TLE", why="load", detail=f"{limits['call_seconds']}", printed=legible(header.printed, 4000))
     verdict, why, detail = {
         "time": ("TLE", "call", f"{limits['call_seconds']}"),
         "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),

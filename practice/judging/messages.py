@@ -22,7 +22,7 @@ MESSAGES = {
     "elements": ("{name}: elements that differ", "{name}：不同的元素个数"),
     "result": ("result of the last call", "最后一次调用的结果"),
     "printed": ("Your code printed:", "你的代码输出了："),
-    "read_on": ("Read again, in the statement: {where}", "再读一遍题面：{where}"),
+    "read_on": ("Read again in the statement — {where}", "再读一遍题面——{where}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
     "belief": ("This is what happens when one believes: {belief}", "这样错，通常是因为以为：{belief}"),
     "raises": ("raises {what}", "抛出 {what}"),
@@ -33,6 +33,7 @@ MESSAGES = {
     "in_bubblewrap": ("sandbox: bubblewrap", "沙箱：bubblewrap"),
     # why it failed
     "why_call": ("one call took longer than {detail} s", "单次调用超过 {detail} 秒"),
+    "why_load": ("loading the file took longer than {detail} s", "加载文件超过 {detail} 秒"),
     "why_total": ("all runs together took longer than {detail} s", "全部运行超过 {detail} 秒"),
     "why_memory": ("memory: {detail} MB", "内存：{detail} MB"),
     "why_output": ("more than {detail} bytes of output", "输出超过 {detail} 字节"),

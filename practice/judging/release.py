@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from practice.judging.catalogue import ROOT
 
-LEFT_OUT = ("tests", "benchmarks", "classroom", ".ci", ".github", "CONTRIBUTING.md")
+LEFT_OUT = ("tests", "benchmarks", "classroom", ".ci", ".github")
 LEFT_OUT_OF_PROBLEMS = ("wrong", "right", "reference.py")
 NOTE = """# Student edition
 

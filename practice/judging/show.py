@@ -40,7 +40,8 @@ def _parts(verdict: Verdict, lang: str):
         f"  {verdict.score}/{verdict.max_score}  {verdict.seconds:.2f} s",
     )
     if verdict.file:
-        yield Text(f"{verdict.file}  sha256 {verdict.sha256[:12]}", style="dim")
+        digest = f"  sha256 {verdict.sha256[:12]}" if verdict.sha256 else ""
+        yield Text(verdict.file + digest, style="dim")
     if verdict.sandbox:
         yield Text(sandbox_line(verdict, lang), style="dim")
     if verdict.reason and not verdict.shortest:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from watchfiles import watch as file_changes
 
-from practice.judging import catalogue, workspace
+from practice.judging import catalogue, progress, workspace
 from practice.judging.catalogue import Problem
 
 POLL_MS = 150
@@ -54,10 +54,16 @@ def _version(file: Path) -> tuple[int, int, int] | None:
 
 
 def after(problem: Problem) -> Problem:
-    """The problem that follows; after the last one the first again."""
-    problems = catalogue.all_problems()
-    numbers = [known.number for known in problems]
-    return problems[(numbers.index(problem.number) + 1) % len(problems)]
+    """The next one that is not solved, or where all are, simply the next; after the last one the first again."""
+    numbers = [known.number for known in catalogue.all_problems()]
+    place = numbers.index(problem.number) + 1
+    others = numbers[place:] + numbers[: place - 1]
+    try:
+        states = progress.states()
+    except progress.Unavailable:
+        states = {}
+    unsolved = [number for number in others if states.get(number) != "solved"]
+    return catalogue.find(str((unsolved or others or numbers)[0]))
 
 
 @contextlib.contextmanager

@@ -50,7 +50,7 @@ def judge_in(edition, home, *args) -> subprocess.CompletedProcess:
 
 
 def test_it_holds_what_a_class_needs(edition):
-    for name in ("README.md", "README.zh.md", "STUDENT-EDITION.md", "Makefile", "judge.py", "practice/judge.py"):
+    for name in ("README.md", "README.zh.md", "CONTRIBUTING.md", "STUDENT-EDITION.md", "Makefile", "judge.py", "practice/judge.py"):
         assert (edition / name).is_file()
     assert (edition / "notebooks" / "en" / "01-why-page.ipynb").is_file()
     for problem in PROBLEMS:
@@ -61,7 +61,7 @@ def test_it_holds_what_a_class_needs(edition):
 
 def test_it_holds_nothing_that_answers_or_that_only_authors_use(edition):
     parts = {part for file in edition.rglob("*") for part in file.relative_to(edition).parts}
-    assert not parts & {"wrong", "right", "reference.py", "benchmarks", "classroom", "CONTRIBUTING.md", "pack.toml"}
+    assert not parts & {"wrong", "right", "reference.py", "benchmarks", "classroom", "pack.toml"}
     assert not parts & {".git", ".venv", ".github", ".ci", "workspace", "__pycache__"}
     assert not (edition / "tests").exists()
     assert edition.stat().st_mode & 0o777 == 0o755

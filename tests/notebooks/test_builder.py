@@ -82,6 +82,30 @@ def test_an_exercise_is_its_starter_below_the_judge_magic(course: Course):
     assert course.cells("en")[3].source == "%%judge 7\n\ndef seven():\n    return 0"
 
 
+def with_output(end: str) -> str:
+    """The small chapter, its last two cells opening with what the code cell prints."""
+    ends = "".join(
+        f'+++ {{"lang": "{lang}"}}\n\n```text expected\n2\n```\n\n{text}\n\n'
+        for lang, text in (("en", end), ("zh", "完。"))
+    )
+    return GOOD[: GOOD.index('+++ {"lang": "en"}\n\nThe end.')] + ends
+
+
+def test_expected_output_is_folded_in_a_cell_of_its_own_and_in_the_notebooks_language(course: Course):
+    course.write("notebooks/src/01-sums.md", with_output("The end."))
+    assert course.build() == 0
+    assert [[cell.source for cell in course.cells(lang)[-2:]] for lang in ("en", "zh")] == [
+        ["<details>\n<summary>You should see</summary>\n\n```text expected\n2\n```\n\n</details>", "The end."],
+        ["<details>\n<summary>应当看到</summary>\n\n```text expected\n2\n```\n\n</details>", "完。"],
+    ]
+
+
+def test_a_fault_below_expected_output_is_told_with_its_own_line(course: Course, capsys: pytest.CaptureFixture):
+    course.write("notebooks/src/01-sums.md", with_output("[there](gone.md)"))
+    assert course.build() == 2
+    assert "01-sums.md:25: link gone.md" in capsys.readouterr().err
+
+
 def test_notebooks_say_their_language_and_kernel_and_hold_no_outputs(course: Course):
     course.build()
     book = nbformat.read(course.built("zh"), as_version=4)

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell
 NOTEBOOKS = ROOT / "notebooks"
 PROBLEMS = ROOT / "practice" / "problems"
 CHAPTERS = sorted(source.stem for source in (NOTEBOOKS / "src").glob("*.md"))
-EXPECTED = re.compile(r"```text expected\n(.*?)\n```", re.DOTALL)
+EXPECTED = re.compile(r"<details>\n<summary>[^\n]+</summary>\n\n```text expected\n(.*?)\n```\n\n</details>", re.DOTALL)
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 VERDICT = re.compile(r"\b(AC|WA|RE|TLE|MLE|OLE|CE|SKIPPED|IE)\b")
 # A judged cell is saved as the learner's answer; here that would put the starter over their own.
