@@ -48,6 +48,7 @@ class Problem:
     reference_files: list[str]
     reference_names: dict[str, str]
     limits: dict
+    provides: list[str] = dataclasses.field(default_factory=list)
     pack: Path | None = None  # a folder of private tests beside the problem's own, or in its place
 
     @property
@@ -73,12 +74,20 @@ class Problem:
 
     def reference(self) -> str:
         """The worked answer: the library's own source files joined, without their imports of each other."""
-        paths = [ROOT / name for name in self.reference_files]
-        if lacking := [path.name for path in paths if not path.exists()]:
-            raise BrokenProblem(f"this edition has no worked answer to {self.number} ({', '.join(lacking)})")
-        parts = [strip_imports(path.read_text(encoding="utf-8"), "paged") for path in paths]
+        parts = self._library(self.reference_files)
         aliases = [f"{name} = {source}" for name, source in self.reference_names.items()]
         return "\n\n".join([*parts, "\n".join(aliases)]).rstrip() + "\n"
+
+    @cached_property
+    def provided(self) -> str:
+        """What answers may import as `paged`: the library's own source, where the problem says so."""
+        return "\n\n".join(self._library(self.provides))
+
+    def _library(self, names: list[str]) -> list[str]:
+        paths = [ROOT / name for name in names]
+        if lacking := [path.name for path in paths if not path.exists()]:
+            raise BrokenProblem(f"this edition has no worked answer to {self.number} ({', '.join(lacking)})")
+        return [strip_imports(path.read_text(encoding="utf-8"), "paged") for path in paths]
 
     def bank(self, kind: str) -> list[Path]:
         """The files of wrong/ or right/."""
@@ -140,6 +149,7 @@ def read(folder: Path) -> Problem:
             reference_files=about["reference"]["files"],
             reference_names=about["reference"].get("names", {}),
             limits=DEFAULT_LIMITS | about.get("limits", {}),
+            provides=about.get("provides", []),
         )
     except (KeyError, ValueError, OSError) as error:
         raise BrokenProblem(f"{path}: {type(error).__name__} {error}") from error

@@ -21,6 +21,7 @@ import signal
 import struct
 import sys
 import time
+import types
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fork import execute
@@ -225,6 +226,9 @@ def main():
             __import__(module)
         if "torch" in first["modules"]:
             sys.modules["torch"].set_num_threads(1)
+    if first["provided"]:
+        library = sys.modules["paged"] = types.ModuleType("paged")
+        exec(compile(first["provided"], "paged.py", "exec", dont_inherit=True), library.__dict__)
     limit(first["limits"], sandboxed)
     send(CHANNEL_OUT, {"ready": True})
     codes = []

@@ -10,7 +10,7 @@ from practice.judging import sandbox
 from practice.judging.channel import ChildGone
 from practice.judging.compare import comparable, differing, same
 from practice.judging.program import Program, field_name
-from practice.judging.wire import Foreign, an, unpack
+from practice.judging.wire import Foreign, unpack
 
 
 class Note(msgspec.Struct):
@@ -252,15 +252,16 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
     outcome, value, state = program.calls[number].expected()
     fields = program.fields(number)
     got = msgspec.json.decode(row, type=tuple[str, object, list] | None)
-    if got is not None and got[0] == "raised" and program.calls[number].result:
-        fields = fields[: len(got[2])]  # the object was never born, so there is nothing of it to see
+    call = program.calls[number]
+    if got is not None and call.makes and (got[0] == "raised" or got[1] is not None):
+        fields = fields[: len(got[2])]  # no object was born, so there is nothing of it to see
         state = state[: len(got[2])]
     if got is None or len(got[2]) != len(fields):
         return Failure("RE", why="garbage", detail=f"no row for call {number + 1}")
     failure = Failure("WA", number, program)
     got_value, got_state = unpack(got[1]), [unpack(item) for item in got[2]]
     if got[0] != outcome or not same(value, got_value):
-        due = Foreign(an(program.calls[number].kind)) if program.calls[number].result else value
+        due = Foreign(call.due) if call.makes else value
         due = due if outcome == "ok" else Raised(value)
         _note(failure, "result", due, got_value if got[0] == "ok" else Raised(str(note)))
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]

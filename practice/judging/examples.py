@@ -45,7 +45,8 @@ def _call(example: doctest.Example) -> Call:
             raise ValueError("neither a call nor `name = call`")
         if isinstance(node, ast.Assign):
             [target] = node.targets
-            result, node = target.id, node.value
+            several = isinstance(target, ast.Tuple | ast.List)
+            result, node = [item.id for item in target.elts] if several else target.id, node.value
         else:
             node = node.value
         if is_tensor(node):
@@ -81,9 +82,11 @@ def _row(outcome: str, value: object) -> bytes:
 
 
 def _literal(node: ast.expr) -> object:
-    """A literal; names of objects become handles, `range(14)` a list."""
+    """A literal; names of objects, also in a list, become handles, `range(14)` a list."""
     if isinstance(node, ast.Name):
         return Handle(node.id)
+    if isinstance(node, ast.List) and any(isinstance(item, ast.Name) for item in node.elts):
+        return [_literal(item) for item in node.elts]
     if is_tensor(node):
         return tensor(node)
     if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "range":

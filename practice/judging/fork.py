@@ -44,24 +44,28 @@ def play(code, program, entry, counter, before):
     if missing:
         return json.dumps({"missing": missing})
     rows, notes = [], {}
-    handles, seen, known = {}, [], {}
-    for number, (result, target, name, args) in enumerate(program["run"]):
+    handles, seen, gone, known = {}, [], set(), {}
+    for number, (result, target, name, args, forgets) in enumerate(program["run"]):
         counter[:8] = struct.pack("<q", before + number)
+        made = {}
         try:
             given = [unpack(arg, handles, tensor) for arg in args or []]
             if target == GIVEN:
                 [value] = given
             else:
-                owner = module if target is None else handles[target]
-                value = getattr(owner, name) if name else owner
+                value = named(module, name) if target is None else field_of(handles[target], name)
                 if args is not None:
                     value = value(*given)
-            if result is not None:
-                handles[result], value = value, None
+            made = objects(result, value)
+            if made:
+                handles |= made
+                value = None
+            if made or forgets:
+                gone |= set(forgets)
                 seen = [
                     (handles[who], field.removesuffix("()"), field.endswith("()"))
                     for who, fields in program["watch"]
-                    if who in handles
+                    if who in handles and who not in gone
                     for field in fields
                 ]
             row = f'["ok",{packed(value, known)}'
@@ -69,9 +73,29 @@ def play(code, program, entry, counter, before):
             row = f'["raised","{builtin_kind(error)}"'
             notes[number] = describe(error)
         rows.append(f"{row},[{','.join([look(*field, known) for field in seen])}]]")
-        if result is not None and result not in handles:
+        if result is not None and not made:
             break  # nothing to go on with
     return f'{{"rows":[{",".join(rows)}],"notes":{json.dumps(notes)}}}'
+
+
+def named(module, name):
+    """What the answer calls by this name, or else what it was provided with."""
+    provided = sys.modules.get("paged")
+    return getattr(module, name) if hasattr(module, name) or not provided else getattr(provided, name)
+
+
+def field_of(owner, name):
+    return getattr(owner, name) if name else owner
+
+
+def objects(result, value):
+    """name -> object, for the names that a call gives to what it makes; {} where it did not make so many."""
+    if result is None:
+        return {}
+    if type(result) is not list:
+        return {result: value}
+    fits = type(value) in (list, tuple) and len(value) == len(result)
+    return dict(zip(result, value, strict=True)) if fits else {}
 
 
 def packed(value, known):
@@ -103,7 +127,7 @@ def builtin_kind(error):
 def look(owner, name, called, known):
     """A field after a call, as JSON: `ref_cnt` is read, `num_free()` is called."""
     try:
-        value = getattr(owner, name) if name else owner
+        value = field_of(owner, name)
         return packed(value() if called else value, known)
     except BaseException as error:
         return to_json({"o": f"reading it raised {type(error).__name__}"})

@@ -26,7 +26,7 @@ FEW = 24  # of the other runs, the shortest, are tried too when a failing one is
 class Group:
     """A group of hidden tests, worth `points` together: `programs` runs drawn from `plans`, then those of `always`.
 
-    play: turns a plan into calls. oracle, watch, names: see Recorder. explain: the rule that a state, given as
+    play: turns a plan into calls. oracle, watch, names, uses_up: see Recorder. explain: the rule that a state, given as
     {"pool.ref_cnt": …}, breaks, in words of both languages, or None. hint: where to read on.
     """
 
@@ -38,6 +38,7 @@ class Group:
     oracle: object
     watch: Fields = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
+    uses_up: tuple[str, ...] = ()
     programs: int = 40
     always: list[Plan] = field(default_factory=list)
     hint: dict[str, str] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class Group:
     _plans: dict[int, list[Plan]] = field(default_factory=dict)
 
     def program(self, plan: Plan) -> Program:
-        recorder = Recorder(self.oracle, self.watch, self.names)
+        recorder = Recorder(self.oracle, self.watch, self.names, self.uses_up)
         self.play(recorder, plan)
         return recorder.program
 

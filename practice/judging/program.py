@@ -16,7 +16,7 @@ from types import ModuleType
 
 import msgspec
 
-from practice.judging.wire import Handle, TensorData, pack, unpack
+from practice.judging.wire import Handle, TensorData, an, pack, unpack
 
 Fields = dict[str, tuple[str, ...]]
 CALLS_IN_A_BATCH = 300
@@ -27,18 +27,30 @@ GIVEN = "="
 class Call:
     """One call: `result = target.name(*args)`; without target a name of the answer itself; args None reads a field.
 
-    `result = args[0]` has the target GIVEN: a value that lives in the learner's process and may change there.
+    `result = args[0]` has the target GIVEN: a value that lives in the learner's process and may change there. A call
+    that makes a list of objects has a list of names as `result`. `forgets`: objects that are no longer looked at.
     Everything is kept in packed form (see wire.py), because the objects themselves go on changing. `row` is what the
     child must send for this call: outcome ("ok" or "raised"), value (or the exception's type), the watched fields.
     `kind`: the class of `result`, where the call makes an object.
     """
 
-    result: str | None
+    result: str | list[str] | None
     target: str | None
     name: str
     args: list | None
     row: bytes = b""
     kind: str = "object"
+    forgets: list[str] = field(default_factory=list)
+
+    @property
+    def makes(self) -> list[str]:
+        """The names of the objects that the call makes."""
+        return self.result if isinstance(self.result, list) else [self.result] if self.result else []
+
+    @property
+    def due(self) -> str:
+        """In words, what a call that makes objects must give."""
+        return f"a list of {len(self.result)} × {self.kind}" if isinstance(self.result, list) else an(self.kind)
 
     def __str__(self) -> str:
         if self.target == GIVEN:
@@ -46,7 +58,12 @@ class Call:
         words = field_name(self.target, self.name) if self.target else self.name
         if self.args is not None:
             words += f"({', '.join(repr(unpack(arg)) for arg in self.args)})"
-        return f"{self.result} = {words}" if self.result else words
+        return f"{self.left} = {words}" if self.makes else words
+
+    @property
+    def left(self) -> str:
+        """What stands left of the `=`."""
+        return f"[{', '.join(self.result)}]" if isinstance(self.result, list) else self.result or ""
 
     def expected(self) -> tuple[str, object, list]:
         outcome, value, state = msgspec.json.decode(self.row)
@@ -65,12 +82,16 @@ class Program:
     def frame(self) -> dict:
         """What the child is sent."""
         if self._frame is None:
-            self._frame = {"run": [[c.result, c.target, c.name, c.args] for c in self.calls], "watch": self.watch}
+            self._frame = {
+                "run": [[c.result, c.target, c.name, c.args, c.forgets] for c in self.calls],
+                "watch": self.watch,
+            }
         return self._frame
 
     def fields(self, number: int) -> list[tuple[str, str]]:
         """(object, field) for each state value after call `number`."""
-        born = {call.result for call in self.calls[: number + 1] if call.result}
+        born = {name for call in self.calls[: number + 1] for name in call.makes}
+        born -= {name for call in self.calls[: number + 1] for name in call.forgets}
         return [(who, name) for who, names in self.watch if who in born for name in names]
 
 
@@ -98,13 +119,22 @@ class Recorder:
     watch: for each oracle class the fields to compare after every call; "num_free()" is called, "ref_cnt" is read.
     names: for each oracle class what its objects are called in a counterexample, in order of birth.
 
+    uses_up: functions that use up the objects in the lists they are given: these are looked at no more, as an answer
+    may go on with the same objects or make new ones.
+
     numpy arrays cross as tensors of the same dtype; the oracle is given the arrays, and may change what was `given`.
     """
 
-    def __init__(self, oracle: ModuleType, watch: Fields | None = None, names: dict[str, list[str]] | None = None):
-        self._oracle, self._watch, self._names = oracle, watch or {}, names or {}
+    def __init__(
+        self,
+        oracle: ModuleType,
+        watch: Fields | None = None,
+        names: dict[str, list[str]] | None = None,
+        uses_up: tuple[str, ...] = (),
+    ):
+        self._oracle, self._watch, self._names, self._uses_up = oracle, watch or {}, names or {}, uses_up
         self._born: Counter[str] = Counter()
-        self._seen: list[tuple[object, str, bool]] = []  # object, field, whether it is called
+        self._seen: list[tuple[str, object, str, bool]] = []  # handle, object, field, whether it is called
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -121,7 +151,7 @@ class Recorder:
         call = Call(name, GIVEN, "", [pack(_plain(known))], kind="tensor")
         self.program.calls.append(call)
         self.program.watch.append((name, ("",)))
-        self._seen.append((known, "", False))
+        self._seen.append((name, known, "", False))
         self._finish(call, "ok", None)
         return Proxy(self, name, known)
 
@@ -133,6 +163,14 @@ class Recorder:
         except Exception as error:
             self._finish(call, "raised", type(error).__name__)
             raise
+        if target is None and name in self._uses_up:
+            lists = (arg for arg in args if isinstance(arg, list))
+            call.forgets = [item._handle for items in lists for item in items if isinstance(item, Proxy)]
+            self._seen = [seen for seen in self._seen if seen[0] not in call.forgets]
+        if isinstance(value, list) and value and all(type(item).__name__ in self._watch for item in value):
+            call.result, call.kind = [self._adopt(item) for item in value], type(value[0]).__name__
+            self._finish(call, "ok", None)
+            return [Proxy(self, *known) for known in zip(call.result, value, strict=True)]
         if type(value).__name__ in self._watch:
             call.result, call.kind = self._adopt(value), type(value).__name__
             self._finish(call, "ok", None)
@@ -146,11 +184,11 @@ class Recorder:
         self._born[kind] += 1
         handle = names[born] if born < len(names) else f"{names[-1]}{born - len(names) + 2}"
         self.program.watch.append((handle, self._watch[kind]))
-        self._seen += [(value, name.removesuffix("()"), name.endswith("()")) for name in self._watch[kind]]
+        self._seen += [(handle, value, name.removesuffix("()"), name.endswith("()")) for name in self._watch[kind]]
         return handle
 
     def _finish(self, call: Call, outcome: str, value: object) -> None:
-        state = [pack(_plain(_look(*field))) for field in self._seen]
+        state = [pack(_plain(_look(*field))) for _, *field in self._seen]
         call.row = msgspec.json.encode([outcome, pack(_plain(value)), state])
 
 

@@ -45,10 +45,10 @@ class Child:
     scratch: str | None
     lost: bool = False  # it can serve no other answer
 
-    def prepare(self, modules: list[str], limits: dict) -> None:
-        """Have it import `modules` and take on `limits`, once, before the first answer."""
+    def prepare(self, modules: list[str], limits: dict, provided: str) -> None:
+        """Have it import `modules`, run the library code `provided` and take on `limits`, before the first answer."""
         site = "/site" if self.kind == "bubblewrap" else site_packages()
-        self.channel.send({"modules": modules, "site": site, "limits": limits})
+        self.channel.send({"modules": modules, "site": site, "limits": limits, "provided": provided})
         ready, _ = self.channel.receive(START_SECONDS)
         if ready != {"ready": True}:
             raise RuntimeError(f"the child answered {ready} where it had to be ready")
@@ -68,11 +68,14 @@ class Child:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
 
-def start(modules: list[str], limits: dict) -> Child:
-    """A fresh child, prepared. Installed packages are shown to it only where `modules` of them are needed."""
+def start(modules: list[str], limits: dict, provided: str = "") -> Child:
+    """A fresh child, prepared. Installed packages are shown to it only where `modules` of them are needed.
+
+    provided: source that answers may import as `paged`.
+    """
     child = _start(site_packages() if modules else None)
     try:
-        child.prepare(modules, limits)
+        child.prepare(modules, limits, provided)
     except BaseException:
         child.close()
         raise

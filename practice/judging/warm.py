@@ -20,11 +20,11 @@ class Children:
     @contextlib.contextmanager
     def lend(self, problem: Problem) -> Iterator[sandbox.Child]:
         """A prepared child. It is ended, not kept, when it is lost or after an error."""
-        key = repr((problem.modules, problem.limits))
+        key = repr((problem.modules, problem.limits, problem.provided))
         waiting = self._waiting.setdefault(key, [])
         child = waiting.pop() if waiting else None
         if child is None or child.process.poll() is not None:
-            child = sandbox.start(problem.modules, problem.limits)
+            child = sandbox.start(problem.modules, problem.limits, problem.provided)
         try:
             yield child
         except BaseException:

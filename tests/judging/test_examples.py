@@ -74,7 +74,7 @@ def test_a_line_of_dashes_separates_programs():
         "a.b.c()",
         "f()[0]",
         "f().g()",
-        "a, b = f()",
+        "a, b.c = f()",
         "a = b = f()",
         "a.b = f()",
         "a: int = f()",

@@ -158,7 +158,7 @@ def test_the_child_is_sent_no_expected_value(answer):
     answer.Box(4321).put([8765])
     frame = answer.program.frame()
     assert frame == {
-        "run": [["box", None, "Box", [4321]], [None, "box", "put", [[8765]]]],
+        "run": [["box", None, "Box", [4321], []], [None, "box", "put", [[8765]], []]],
         "watch": [("box", ("size()", "items"))],
     }
 

@@ -50,7 +50,15 @@ def judge_in(edition, home, *args) -> subprocess.CompletedProcess:
 
 
 def test_it_holds_what_a_class_needs(edition):
-    for name in ("README.md", "README.zh.md", "CONTRIBUTING.md", "STUDENT-EDITION.md", "Makefile", "judge.py", "practice/judge.py"):
+    for name in (
+        "README.md",
+        "README.zh.md",
+        "CONTRIBUTING.md",
+        "STUDENT-EDITION.md",
+        "Makefile",
+        "judge.py",
+        "practice/judge.py",
+    ):
         assert (edition / name).is_file()
     assert (edition / "notebooks" / "en" / "01-why-page.ipynb").is_file()
     for problem in PROBLEMS:
