@@ -4,6 +4,7 @@ Colours come from JupyterLab's theme where it matters for reading; nothing needs
 """
 
 import html
+from urllib.parse import quote
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +15,7 @@ from practice.judging.messages import say
 from practice.judging.verdict import Verdict
 
 COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
+WRAP = "white-space:pre-wrap;overflow-wrap:anywhere"  # a long list must not push what was got off a narrow page
 
 
 class Card:
@@ -36,6 +38,7 @@ class Card:
         body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
         if verdict.shortest:
             body += _failure(verdict.shortest, [belief[lang] for belief in verdict.beliefs], lang)
+            body += _section(verdict.problem, lang)
         notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
         return (
             f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
@@ -72,7 +75,7 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
         rows = "".join(
             "<tr>"
             + "".join(
-                f'<td style="text-align:left"><code>{html.escape(text)}</code></td>'
+                f'<td style="text-align:left"><code style="{WRAP}">{html.escape(text)}</code></td>'
                 for text in (
                     show.label(name, lang),
                     show.value_text(expected, failure.got[name], lang),
@@ -82,7 +85,7 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
             + "</tr>"
             for name, expected in failure.expected.items()
         )
-        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+        parts.append(f"<table style='max-width:100%'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
     if failure.flaky:
         parts.append(f"<div>{say(lang, 'flaky')}</div>")
     for key, text in (("rule", failure.rule.get(lang, "")), ("read_on", check.hint.get(lang, ""))):
@@ -95,6 +98,16 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
     if failure.printed.strip():
         parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")
     return "".join(parts)
+
+
+def _section(problem: Problem, lang: str) -> str:
+    """A link to the section of the chapter that explains what is asked."""
+    name, file = problem.section.get(lang), problem.chapter_file(lang)
+    if not name or not file:
+        return ""
+    target = f"../{lang}/{file.name}#{quote(name.replace(' ', '-'))}"
+    link = f'<a href="{html.escape(target)}">{html.escape(name)}</a>'
+    return f"<div>{say(lang, 'section', name=link)}</div>"
 
 
 def _foot(verdict: Verdict, lang: str) -> str:

@@ -49,6 +49,7 @@ class Problem:
     reference_names: dict[str, str]
     limits: dict
     provides: list[str] = dataclasses.field(default_factory=list)
+    section: dict[str, str] = dataclasses.field(default_factory=dict)  # of the chapter, that explains what is asked
     pack: Path | None = None  # a folder of private tests beside the problem's own, or in its place
 
     @property
@@ -63,6 +64,10 @@ class Problem:
     def text(self, stem: str, lang: str) -> str:
         """A text of the folder in the language: statement.zh.md, hints.en.md."""
         return (self.folder / f"{stem}.{lang}.md").read_text(encoding="utf-8")
+
+    def chapter_file(self, lang: str) -> Path | None:
+        """The chapter's notebook, where there is one."""
+        return next((ROOT / "notebooks" / lang).glob(f"{self.chapter:02}-*.ipynb"), None)
 
     @property
     def starter(self) -> str:
@@ -150,6 +155,7 @@ def read(folder: Path) -> Problem:
             reference_names=about["reference"].get("names", {}),
             limits=DEFAULT_LIMITS | about.get("limits", {}),
             provides=about.get("provides", []),
+            section=about.get("section", {}),
         )
     except (KeyError, ValueError, OSError) as error:
         raise BrokenProblem(f"{path}: {type(error).__name__} {error}") from error

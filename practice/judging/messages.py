@@ -23,6 +23,8 @@ MESSAGES = {
     "result": ("result of the last call", "最后一次调用的结果"),
     "printed": ("Your code printed:", "你的代码输出了："),
     "read_on": ("Read again in the statement — {where}", "再读一遍题面——{where}"),
+    "section": ("In the chapter: {name}", "本章相关内容：{name}"),
+    "section_of": ("In the chapter: “{name}”, {file}", "本章相关内容：“{name}”一节，{file}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
     "belief": ("This is what happens when one believes: {belief}", "这样错，通常是因为以为：{belief}"),
     "raises": ("raises {what}", "抛出 {what}"),

@@ -56,3 +56,17 @@ def test_the_import_alone_makes_the_magic_known(tmp_path):
     environment = {"HOME": str(tmp_path), "IPYTHONDIR": str(tmp_path), "PYTHONPATH": str(catalogue.ROOT), "PATH": ""}
     said = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert json.loads(said.stdout or "null") is True, said.stderr
+
+
+def test_a_failing_answer_is_sent_to_the_section_of_the_chapter(book, house, double, monkeypatch):
+    import dataclasses
+
+    pointing = dataclasses.replace(double, section={"en": "What is twice?", "zh": "什么是两倍？"})
+    monkeypatch.setattr(catalogue, "all_problems", lambda folder=None: [pointing])
+    (house.root / "notebooks" / "en").mkdir(parents=True)
+    (house.root / "notebooks" / "en" / "01-doubles.ipynb").write_text("{}")
+    book.run(WRONG)
+    card, _ = book.check()
+    assert '<a href="../en/01-doubles.ipynb#What-is-twice%3F">What is twice?</a>' in card["text/html"]
+    book.run(RIGHT)
+    assert "01-doubles" not in book.check()[0]["text/html"]

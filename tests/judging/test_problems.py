@@ -30,6 +30,24 @@ def han(text: str) -> int:
     return sum("\u4e00" <= letter <= "\u9fff" for letter in text)
 
 
+@every_problem
+@both_languages
+def test_the_section_it_points_to_is_in_its_chapter(problem, lang):
+    """A failing answer is sent there; a problem whose chapter is not written yet has nowhere to send."""
+    file = problem.chapter_file(lang)
+    if file is None:
+        assert problem.chapter > 3
+        return
+    headings = [
+        line.removeprefix("## ")
+        for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]
+        if cell["cell_type"] == "markdown"
+        for line in "".join(cell["source"]).splitlines()
+        if line.startswith("## ")
+    ]
+    assert problem.section[lang] in headings
+
+
 def test_there_are_problems_with_numbers_of_their_own():
     numbers = [problem.number for problem in PROBLEMS]
     assert {121, 127} <= set(numbers)

@@ -1,0 +1,14 @@
+# what is read from the cache is to be computed with, so it comes as float32
+# 取出来是要拿去算的，所以统一成 float32
+
+
+def write(cache, slot_mapping, values):
+    block_size = cache.shape[1]
+    keep = slot_mapping >= 0
+    slots = slot_mapping[keep]
+    cache[slots // block_size, slots % block_size] = values[keep]
+
+
+def gather(cache, block_table, seq_len):
+    num_blocks = -(-seq_len // cache.shape[1])
+    return cache[block_table[:num_blocks]].flatten(0, 1)[:seq_len].float()

@@ -1,0 +1,14 @@
+# all heads of a token share one value
+# 一个 token 的各个头共用同样的值
+
+
+def write(cache, slot_mapping, values):
+    block_size = cache.shape[1]
+    keep = slot_mapping >= 0
+    slots = slot_mapping[keep]
+    cache[slots // block_size, slots % block_size] = values[keep, :1]
+
+
+def gather(cache, block_table, seq_len):
+    num_blocks = -(-seq_len // cache.shape[1])
+    return cache[block_table[:num_blocks]].flatten(0, 1)[:seq_len]

@@ -1,0 +1,15 @@
+# slots are counted from 1
+# 槽位从 1 数起
+
+
+def write(cache, slot_mapping, values):
+    block_size = cache.shape[1]
+    keep = slot_mapping >= 0
+    slots = slot_mapping[keep]
+    slots = slots - 1
+    cache[slots // block_size, slots % block_size] = values[keep]
+
+
+def gather(cache, block_table, seq_len):
+    num_blocks = -(-seq_len // cache.shape[1])
+    return cache[block_table[:num_blocks]].flatten(0, 1)[:seq_len]

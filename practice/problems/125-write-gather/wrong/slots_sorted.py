@@ -1,0 +1,14 @@
+# slots come in ascending order, so they can be sorted
+# 槽位总是升序的，排个序没有影响
+
+
+def write(cache, slot_mapping, values):
+    block_size = cache.shape[1]
+    keep = slot_mapping >= 0
+    slots = slot_mapping[keep].sort().values
+    cache[slots // block_size, slots % block_size] = values[keep]
+
+
+def gather(cache, block_table, seq_len):
+    num_blocks = -(-seq_len // cache.shape[1])
+    return cache[block_table[:num_blocks]].flatten(0, 1)[:seq_len]

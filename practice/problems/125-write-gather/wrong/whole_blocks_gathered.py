@@ -1,0 +1,14 @@
+# whole blocks are returned, and whoever reads them knows the length
+# 按整块返回，长度由读的人自己掌握
+
+
+def write(cache, slot_mapping, values):
+    block_size = cache.shape[1]
+    keep = slot_mapping >= 0
+    slots = slot_mapping[keep]
+    cache[slots // block_size, slots % block_size] = values[keep]
+
+
+def gather(cache, block_table, seq_len):
+    num_blocks = -(-seq_len // cache.shape[1])
+    return cache[block_table[:num_blocks]].flatten(0, 1)

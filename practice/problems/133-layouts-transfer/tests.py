@@ -1,0 +1,179 @@
+"""Hidden tests of 133: KV put into orders of axes, and transfers whose tables go on, leap or turn back as drawn."""
+
+from itertools import permutations
+
+import numpy as np
+
+from practice.judging import Group, Op, Plan, plans
+
+from . import oracle
+
+LOGICAL = "LBHNC"
+ENGINES = ["LBNHC", "LBHNC", "BHLNC", "BLNHC", "LHBNC", "BLHNC"]  # vLLM 0.30 has these six
+ORDERS = ["".join(letters) for letters in permutations(LOGICAL)]
+
+
+def play_layouts(answer, plan):
+    shape = (plan.layers, plan.blocks, plan.heads, plan.tokens, plan.content)
+    kv = answer.given("kv", numbered(shape, plan.dtype))
+    for op in plan.ops:
+        answer.count(f"layouts_{op.kind}")
+        if op.kind == "view":
+            physical = ORDERS[op.pick % len(ORDERS)]
+            view = answer.to_layout(kv, physical).permute(*[physical.index(axis) for axis in LOGICAL])
+            answer.to_layout(view, ENGINES[op.amount % len(ENGINES)])
+        else:
+            orders = ENGINES if op.kind == "engine" else ORDERS
+            answer.to_layout(kv, orders[op.pick % len(orders)])
+
+
+def numbered(shape, dtype):
+    """1, 2, 3, …; as bytes they begin again after 250."""
+    numbers = np.arange(1, np.prod(shape) + 1).reshape(shape)
+    return (numbers % 251 if dtype == "uint8" else numbers).astype(dtype)
+
+
+class Side:
+    """A block table in the making."""
+
+    def __init__(self, block_size, first):
+        self.block_size, self.first = block_size, first
+        self.table = []
+
+    def grow(self, num_tokens, way, far=0):
+        while len(self.table) * self.block_size < num_tokens:
+            self.table.append(self.next_block(way, far))
+
+    def next_block(self, way, far):
+        """The block that follows, precedes or comes soon after the last one, or any; never one that is taken."""
+        if not self.table:
+            return self.first
+        last = self.table[-1]
+        block = {"on": last + 1, "back": last - 1, "skip": last + 2, "leap": (last + 7 + 2 * (far % 6)) % 31}[way]
+        while block < 0 or block in self.table:
+            block = max(self.table) + 2 if block < 0 else block + 1
+        return block
+
+
+WAYS = {
+    "both_go_on": ("on", "on"),
+    "source_leaps": ("leap", "on"),
+    "destination_leaps": ("on", "leap"),
+    "both_leap": ("leap", "leap"),
+    "both_skip": ("skip", "skip"),
+    "both_turn_back": ("back", "back"),
+    "long": ("on", "on"),
+}
+
+
+def play_transfer(answer, plan):
+    """Each step adds some tokens; its kind says where the blocks that are needed for them lie."""
+    src_size, dst_size = plan.sizes
+    src, dst = Side(src_size, plan.src_first), Side(dst_size, plan.dst_first)
+    num_tokens = 0
+    for op in plan.ops:
+        lengths = [
+            src_size,
+            dst_size,
+            src_size + dst_size,
+            1,
+            src_size - 1,
+            dst_size + 1,
+            2 * src_size,
+            1 + op.pick % 7,
+        ]
+        num_tokens += 40 * max(src_size, dst_size) if op.kind == "long" else lengths[op.pick % 8]
+        for side, way in zip((src, dst), WAYS[op.kind], strict=True):
+            side.grow(num_tokens, way, op.amount)
+    for side in (src, dst):
+        if plan.spare == "blocks":
+            side.grow((len(side.table) + 2) * side.block_size, "on")
+        elif plan.spare == "padding":
+            side.table += [-1, -1]
+    copies = answer.transfer_plan(num_tokens, src.table, src_size, dst.table, dst_size)
+    answer.count("tokens", num_tokens)
+    answer.count("copies", len(copies))
+    answer.count("copies_across_blocks", sum(length > min(plan.sizes) for _, _, length in copies))
+
+
+def _few_tokens(*pairs):
+    """Every number of tokens from 0 on, with blocks of each two sizes that lie in order or not."""
+    for sizes in pairs:
+        for kind in ("both_go_on", "both_leap", "both_skip"):
+            for count in range(2 * max(sizes) + 2):
+                for spare in ("none", "blocks"):
+                    choices = {"sizes": sizes, "src_first": 3, "dst_first": 6, "spare": spare}
+                    yield Plan(choices, [Op(kind, 3, 0)] * count)
+
+
+def _orders():
+    """Every order there is, on axes of different sizes, and a larger cache in those of the engines."""
+    choices = {"layers": 2, "blocks": 3, "heads": 4, "tokens": 5, "content": 2, "dtype": "float32"}
+    for start in range(0, len(ORDERS), 30):
+        yield Plan(choices, [Op("any", pick, 0) for pick in range(start, start + 30)])
+    choices |= {"blocks": 8, "heads": 2, "tokens": 16, "content": 16, "dtype": "float16"}
+    yield Plan(choices, [Op("engine", pick, 0) for pick in range(len(ENGINES))])
+
+
+SPARE = {"spare": ["none", "blocks", "padding"]}
+FIRST = {"src_first": [3, 0, 12, 1_000_003], "dst_first": [6, 0, 3, 2_000_000]}
+KINDS = {"both_go_on": 4, "source_leaps": 3, "destination_leaps": 3, "both_leap": 2, "both_skip": 2}
+KINDS |= {"both_turn_back": 2, "long": 1}
+SAME = [(4, 4), (2, 2), (3, 3), (1, 1), (16, 16), (7, 7)]
+OTHER = [(2, 4), (4, 2), (2, 3), (3, 2), (4, 3), (3, 4), (1, 4), (4, 1), (6, 4), (16, 5), (7, 16), (16, 128), (64, 16)]
+
+GROUPS = [
+    Group(
+        name="layouts",
+        title={"en": "to_layout: the axes in any order", "zh": "to_layout：轴的任意次序"},
+        points=30,
+        play=play_layouts,
+        oracle=oracle,
+        watch={"Laid": ("contiguous()", "is_contiguous()")},
+        names={"Laid": list("abcdefghijklmnopqrstuvwxyz")},
+        plans=plans(
+            {"engine": 3, "any": 2, "view": 2},
+            (1, 3),
+            layers=[1, 2, 3],
+            blocks=[1, 2, 3, 4],
+            heads=[2, 1, 3],
+            tokens=[2, 3, 1, 4],
+            content=[2, 1, 4, 6],
+            dtype=["float32", "float16", "uint8"],
+        ),
+        programs=30,
+        always=list(_orders()),
+        hint={
+            "en": "“The order of the axes”: what a letter of `order` stands for, and what lies next to what in memory.",
+            "zh": "“轴的次序”一节：`order` 里每个字母代表什么，内存里什么挨着什么。",
+        },
+    ),
+    Group(
+        name="same_size",
+        title={"en": "transfer_plan: blocks of one size", "zh": "transfer_plan：两边的块一样大"},
+        points=25,
+        play=play_transfer,
+        oracle=oracle,
+        plans=plans(KINDS, (1, 6), sizes=SAME, **FIRST, **SPARE),
+        programs=60,
+        always=list(_few_tokens((4, 4), (1, 1))),
+        hint={
+            "en": "“Which slots go where”: where a copy has to end, and where it goes on into the next block.",
+            "zh": "“哪些槽位搬到哪里”一节：一次复制到哪里必须结束，什么时候能接着进下一块。",
+        },
+    ),
+    Group(
+        name="other_size",
+        title={"en": "transfer_plan: blocks of two sizes", "zh": "transfer_plan：两边的块大小不同"},
+        points=35,
+        play=play_transfer,
+        oracle=oracle,
+        plans=plans(KINDS, (1, 6), sizes=OTHER, **FIRST, **SPARE),
+        programs=60,
+        always=list(_few_tokens((2, 4), (4, 2), (4, 3), (1, 4))),
+        hint={
+            "en": "“Which slots go where”: a block may end on one side, on the other, or on both.",
+            "zh": "“哪些槽位搬到哪里”一节：块可能在一边结束，也可能在另一边，或者两边同时。",
+        },
+    ),
+]

@@ -1,0 +1,25 @@
+# layouts differ only in whether the heads or the tokens of a block come first
+# 各种布局的差别只在于块内先排头还是先排 token
+
+
+def to_layout(kv, order):
+    if order.index("N") < order.index("H"):
+        kv = kv.transpose(2, 3)
+    return kv.contiguous()
+
+
+def transfer_plan(num_tokens, src_table, src_block_size, dst_table, dst_block_size):
+    plan = []
+    done = 0
+    while done < num_tokens:
+        src_room = src_block_size - done % src_block_size
+        dst_room = dst_block_size - done % dst_block_size
+        length = min(src_room, dst_room, num_tokens - done)
+        src = src_table[done // src_block_size] * src_block_size + done % src_block_size
+        dst = dst_table[done // dst_block_size] * dst_block_size + done % dst_block_size
+        if plan and plan[-1][0] + plan[-1][2] == src and plan[-1][1] + plan[-1][2] == dst:
+            plan[-1] = (plan[-1][0], plan[-1][1], plan[-1][2] + length)
+        else:
+            plan.append((src, dst, length))
+        done += length
+    return plan
