@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from practice.judging.catalogue import ROOT
+from practice.judging import catalogue
 from practice.judging.compare import same
 from practice.judging.drive import Failure, Raised
 from practice.judging.messages import say
@@ -55,7 +55,7 @@ def _parts(verdict: Verdict, lang: str):
         yield Text(say(lang, "belief", belief=belief[lang]), style="yellow")
     name, file = problem.section.get(lang), problem.chapter_file(lang)
     if verdict.shortest and name and file:
-        yield Text(say(lang, "section_of", name=name, file=file.relative_to(ROOT)), style="cyan")
+        yield Text(say(lang, "section_of", name=name, file=file.relative_to(catalogue.ROOT)), style="cyan")
 
 
 def sandbox_line(verdict: Verdict, lang: str) -> str:

@@ -48,6 +48,7 @@ def test_every_public_name_is_found():
     assert set(paged.__all__) == {
         *("BlockPool", "Sequence", "PagedKVCache", "paged_attention", "slot_mapping_for"),
         *("ReqToTokenPool", "TokenAllocator"),
+        *("to_layout", "transfer_plan"),
         *("memory", "workload"),
     }
     for name in paged.__all__:

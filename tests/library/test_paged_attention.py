@@ -271,7 +271,7 @@ def test_tensors_and_lists_mean_the_same():
 
 
 def test_a_backend_gets_plain_lists_cut_to_the_context(monkeypatch):
-    def spy(q, kv, layer, tables, seq_lens, starts, scale):
+    def spy(q, k_cache, v_cache, tables, seq_lens, starts, scale):
         return tables, seq_lens, starts
 
     monkeypatch.setitem(attention.BACKENDS, "spy", spy)
@@ -280,6 +280,25 @@ def test_a_backend_gets_plain_lists_cut_to_the_context(monkeypatch):
     starts = torch.tensor([0, 1, 3])
     seen = paged_attention(torch.zeros(3, 1, 8), kv, 0, table, torch.tensor([5, 4]), starts, 1.0, backend="spy")
     assert seen == ([[5, 1], [2]], [5, 4], [0, 1, 3])
+
+
+def test_a_layer_is_its_two_tensors():
+    """K and V of layer 1 given by hand; layer 0 stays NaN and is never looked at."""
+    batch = Batch([9, 6], [4, 6], 4, 2, 8, 4)
+    expected = batch.run()
+    k_cache, v_cache = batch.kv.k[0], batch.kv.v[0]
+    lists = (batch.tables, batch.seq_lens, batch.starts, batch.scale)
+    assert torch.equal(attention.attention_over(batch.q, k_cache, v_cache, *lists), expected)
+    two_layers = PagedKVCache(2, *k_cache.shape)
+    two_layers.k = [torch.full_like(k_cache, NAN), k_cache]
+    two_layers.v = [torch.full_like(v_cache, NAN), v_cache]
+    assert torch.equal(paged_attention(batch.q, two_layers, 1, *lists), expected)
+
+
+def test_k_and_v_of_different_shapes_are_refused():
+    k_cache, v_cache = torch.zeros(2, 4, 1, 8), torch.zeros(3, 4, 1, 8)
+    with pytest.raises(ValueError, match=r"K is \[2, 4, 1, 8\], but V is \[3, 4, 1, 8\]"):
+        attention.attention_over(torch.zeros(1, 1, 8), k_cache, v_cache, [[0]], [1], [0, 1], 1.0)
 
 
 def test_inputs_are_left_alone():
