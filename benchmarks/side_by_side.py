@@ -8,11 +8,9 @@ There is no sandbox and no wire, nothing is written down, and a failure isn't ma
 
 from copy import deepcopy
 
-from hypothesis import Phase
-
 from practice.judging import catalogue
 from practice.judging.compare import same
-from practice.judging.generate import Group, Plan
+from practice.judging.generate import Group
 from practice.judging.program import Proxy, Recorder
 from practice.judging.verdict import SEED
 
@@ -20,13 +18,8 @@ from practice.judging.verdict import SEED
 def check(number: int, name: str, answer: dict) -> None:
     """Run group `name` of a problem on the functions and classes in `answer`."""
     group = next(group for group in catalogue.find(str(number)).groups if group.name == name)
-
-    def run(plan: Plan) -> None:
+    for plan in [*group.drawn(SEED), *group.always]:
         group.play(SideBySide(group, answer), plan)
-
-    group._draw(SEED, [Phase.generate], run)
-    for plan in group.always:
-        run(plan)
 
 
 class SideBySide(Recorder):

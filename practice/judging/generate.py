@@ -54,11 +54,12 @@ class Group:
     def recorded(self, number: int) -> list[Program]:
         """The group's programs for a seed; drawn once in a process."""
         if number not in self._recorded:
-            self._plans[number] = self._drawn(number) + self.always
+            self._plans[number] = self.drawn(number) + self.always
             self._recorded[number] = [self.program(plan) for plan in self._plans[number]]
         return self._recorded[number]
 
-    def _drawn(self, number: int) -> list[Plan]:
+    def drawn(self, number: int) -> list[Plan]:
+        """The plans that Hypothesis draws for a seed."""
         drawn: list[Plan] = []
         options = settings(
             max_examples=self.programs,
