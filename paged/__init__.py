@@ -2,8 +2,8 @@
 
     from paged import BlockPool, Sequence, PagedKVCache, paged_attention, slot_mapping_for
 
-Nothing is loaded before it is used: the bookkeeping (pool, sequence, slots, token_map, memory, workload) is plain
-Python and stays usable where torch is missing; cache and attention bring torch in on first use.
+Nothing is loaded before it is used: the bookkeeping (pool, sequence, slots, sampling, token_map, transfer, memory,
+workload) is plain Python and stays usable where torch is missing; cache and attention bring torch in on first use.
 """
 
 from importlib import import_module
@@ -14,6 +14,11 @@ _HOMES = {
     "slot_mapping_for": "slots",
     "ReqToTokenPool": "token_map",
     "TokenAllocator": "token_map",
+    "to_layout": "transfer",
+    "transfer_plan": "transfer",
+    "parallel_sample": "sampling",
+    "beam_step": "sampling",
+    "memory_saved": "sampling",
     "PagedKVCache": "cache",
     "paged_attention": "attention",
 }
@@ -25,9 +30,14 @@ __all__ = [
     "ReqToTokenPool",
     "Sequence",
     "TokenAllocator",
+    "beam_step",
     "memory",
+    "memory_saved",
     "paged_attention",
+    "parallel_sample",
     "slot_mapping_for",
+    "to_layout",
+    "transfer_plan",
     "workload",
 ]
 

@@ -13,6 +13,7 @@ import torch
 
 from paged.cache import PagedKVCache
 from paged.slots import as_ints, check_query_start_loc
+from paged.storage import gather, used_blocks
 
 
 def paged_attention(
@@ -39,31 +40,47 @@ def paged_attention(
     Raises ValueError, before anything is read, for an unknown backend, sizes that don't fit together, more queries than
     context, and tables that are too short or name no block of the cache.
     """
+    return attention_over(q, kv.k[layer], kv.v[layer], block_tables, seq_lens, query_start_loc, scale, backend=backend)
+
+
+def attention_over(
+    q: torch.Tensor,
+    k_cache: torch.Tensor,
+    v_cache: torch.Tensor,
+    block_tables: torch.Tensor | list[list[int]],
+    seq_lens: torch.Tensor | list[int],
+    query_start_loc: torch.Tensor | list[int],
+    scale: float,
+    backend: str = "reference",
+) -> torch.Tensor:
+    """paged_attention over the K and V of one layer, [num_blocks, block_size, num_kv_heads, head_dim] each."""
     if backend not in BACKENDS:
         raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
     seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
-    _check_heads(q, kv)
+    if k_cache.shape != v_cache.shape:
+        raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
+    _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
-    tables = [kv.used_blocks(table, seq_len) for table, seq_len in zip(block_tables, seq_lens, strict=True)]
-    return BACKENDS[backend](q, kv, layer, tables, seq_lens, starts, scale)
+    tables = [used_blocks(k_cache, table, seq_len) for table, seq_len in zip(block_tables, seq_lens, strict=True)]
+    return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, scale)
 
 
 def _reference(
     q: torch.Tensor,
-    kv: PagedKVCache,
-    layer: int,
+    k_cache: torch.Tensor,
+    v_cache: torch.Tensor,
     tables: list[list[int]],
     seq_lens: list[int],
     starts: list[int],
     scale: float,
 ) -> torch.Tensor:
-    dtype = torch.promote_types(torch.promote_types(q.dtype, kv.k[layer].dtype), torch.float32)
+    dtype = torch.promote_types(torch.promote_types(q.dtype, k_cache.dtype), torch.float32)
     out = torch.empty_like(q)
     for i, (table, seq_len) in enumerate(zip(tables, seq_lens, strict=True)):
         start, end = starts[i], starts[i + 1]
         num_new = end - start
-        k, v = (gathered.to(dtype) for gathered in kv.gather(layer, table, seq_len))  # [S, n_kv, D]
+        k, v = (gather(cache, table, seq_len).to(dtype) for cache in (k_cache, v_cache))  # [S, n_kv, D]
         grouped = q[start:end].to(dtype).unflatten(1, (k.shape[1], -1))  # [T, n_kv, heads per KV head, D]
         scores = torch.einsum("tkgd,skd->kgts", grouped, k) * scale
         # Query j stands at position seq_len - num_new + j and sees the positions up to its own.
@@ -76,11 +93,11 @@ def _reference(
 BACKENDS = {"reference": _reference}
 
 
-def _check_heads(q: torch.Tensor, kv: PagedKVCache) -> None:
-    if q.dim() != 3 or q.shape[2] != kv.head_dim:
-        raise ValueError(f"q must be [N, num_heads, {kv.head_dim}], got {list(q.shape)}")
-    if q.shape[1] < 1 or q.shape[1] % kv.num_kv_heads:
-        raise ValueError(f"{q.shape[1]} query heads are no multiple of {kv.num_kv_heads} KV heads")
+def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:
+    if q.dim() != 3 or q.shape[2] != head_dim:
+        raise ValueError(f"q must be [N, num_heads, {head_dim}], got {list(q.shape)}")
+    if q.shape[1] < 1 or q.shape[1] % num_kv_heads:
+        raise ValueError(f"{q.shape[1]} query heads are no multiple of {num_kv_heads} KV heads")
 
 
 def _check_queries(seq_lens: list[int], starts: list[int]) -> None:

@@ -5,14 +5,15 @@ keeps both together as [num_blocks, num_kv_heads, block_size, 2 * head_size] (v1
 0.6.4 used [2, num_blocks, block_size, num_kv_heads, head_size].
 
 The tensors in `.k` and `.v` may be replaced by others of the same shape, contiguous or not (a slice of one big
-allocation, say): block and offset are indexed as two dimensions, so strides don't matter.
+allocation, say). How one of them is written and read stands in paged/storage.py.
 """
 
 from collections.abc import Iterable
 
 import torch
 
-from paged.slots import PAD_SLOT_ID, as_ints
+from paged.slots import as_ints
+from paged.storage import as_index, gather, write_together
 
 
 class PagedKVCache:
@@ -44,46 +45,16 @@ class PagedKVCache:
         slot_mapping: [N] integers, no slot twice. k, v: [N, num_kv_heads, head_dim], dtype and device of the cache.
         Raises ValueError for a slot below -1 or past the end and for wrong shapes, dtypes or devices.
         """
-        slots = self._checked_slots(slot_mapping)
-        expected = (len(slots), self.num_kv_heads, self.head_dim)
-        for name, new, stored in (("k", k, self.k[layer]), ("v", v, self.v[layer])):
-            if new.shape != expected:
-                raise ValueError(f"{name} must be {list(expected)}, got {list(new.shape)}")
-            if (new.dtype, new.device) != (stored.dtype, stored.device):
-                raise ValueError(f"{name} must be {stored.dtype} on {stored.device}, got {new.dtype} on {new.device}")
-        real = slots != PAD_SLOT_ID
-        if not real.all():
-            slots, k, v = slots[real], k[real.to(k.device)], v[real.to(v.device)]
-        slots = slots.to(self.k[layer].device)
-        block, offset = slots // self.block_size, slots % self.block_size
-        self.k[layer][block, offset] = k
-        self.v[layer][block, offset] = v
-
-    def used_blocks(self, block_table: torch.Tensor | list[int], seq_len: int) -> list[int]:
-        """The blocks that hold positions 0..seq_len - 1; what comes after them in the table is not looked at.
-
-        Raises ValueError for a negative seq_len, a table that is too short, and entries that are no block of the cache.
-        """
-        if seq_len < 0:
-            raise ValueError(f"seq_len must not be negative, got {seq_len}")
-        needed = -(-seq_len // self.block_size)  # rounded up
-        if len(block_table) < needed:
-            raise ValueError(f"{seq_len} tokens need {needed} blocks, the block table has {len(block_table)}")
-        blocks = as_ints(block_table[:needed])
-        if blocks and not 0 <= min(blocks) <= max(blocks) < self.num_blocks:
-            raise ValueError(f"blocks are 0..{self.num_blocks - 1}, the table has {min(blocks)}..{max(blocks)}")
-        return blocks
+        write_together(slot_mapping, k=(self.k[layer], k), v=(self.v[layer], v))
 
     def gather(
         self, layer: int, block_table: torch.Tensor | list[int], seq_len: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Copies of K and V of one sequence's first seq_len tokens, each [seq_len, num_kv_heads, head_dim].
 
-        Raises ValueError where used_blocks does.
+        Raises ValueError for a negative seq_len, and for a table that is too short or names no block of the cache.
         """
-        blocks = self._as_index(self.used_blocks(block_table, seq_len))
-        k, v = (stored[layer][blocks].flatten(0, 1)[:seq_len] for stored in (self.k, self.v))
-        return k, v
+        return gather(self.k[layer], block_table, seq_len), gather(self.v[layer], block_table, seq_len)
 
     def copy_blocks(self, copies: Iterable[tuple[int, int]]) -> None:
         """Carry out (old, new) copies in all layers, as if one after the other; BlockPool.copies is meant to come here.
@@ -96,23 +67,6 @@ class PagedKVCache:
             if not (0 <= old < self.num_blocks and 0 <= new < self.num_blocks):
                 raise ValueError(f"cannot copy block {old} to block {new}: blocks are 0..{self.num_blocks - 1}")
             source[new] = source.get(old, old)
-        targets, sources = self._as_index(source.keys()), self._as_index(source.values())
+        targets, sources = (as_index(blocks, self.k[0].device) for blocks in (source.keys(), source.values()))
         for stored in (*self.k, *self.v):
             stored[targets] = stored[sources]
-
-    def _as_index(self, blocks: Iterable[int]) -> torch.Tensor:
-        return torch.tensor(list(blocks), dtype=torch.int64, device=self.k[0].device)
-
-    def _checked_slots(self, slot_mapping: torch.Tensor | list[int]) -> torch.Tensor:
-        slots = torch.as_tensor(slot_mapping)
-        if slots.dim() != 1:
-            raise ValueError(f"slot_mapping must be [N], got {list(slots.shape)}")
-        if len(slots) == 0:
-            return slots.to(torch.int64)  # an empty list makes a float tensor
-        if slots.is_floating_point() or slots.dtype == torch.bool:
-            raise ValueError(f"slot_mapping must hold integers, got {slots.dtype}")
-        lowest, highest = (int(bound) for bound in torch.aminmax(slots))
-        num_slots = self.num_blocks * self.block_size
-        if lowest < PAD_SLOT_ID or highest >= num_slots:
-            raise ValueError(f"slots must be -1 or 0..{num_slots - 1}, got {lowest}..{highest}")
-        return slots.to(torch.int64)

@@ -1,17 +1,10 @@
 // The utilisation explorer. The kernel sends the lengths of every workload once; all numbers and pixels are made here.
 
 const MAX_BLOCK_SIZE = 256, MAX_REQUESTS = 10_000;
-const POSITIONS = 1000; // of the request slider, which is logarithmic
-const SAVE_AFTER_MS = 250, SPEAK_AFTER_MS = 800; // of rest: JupyterLab is busy for long after every message
 
-// ---- numbers and words
-function formatter(digits, style = "decimal") {
-  const shape = { style, minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat("en-US", { ...shape, roundingMode: "halfEven" }).format; // rounds as Python does
-}
-const [whole, tenths, hundredths] = [0, 1, 2].map((digits) => formatter(digits));
+// ---- numbers
+const [tenths, hundredths] = [1, 2].map((digits) => formatter(digits));
 const [percent, percentTenths, percentHundredths] = [0, 1, 2].map((digits) => formatter(digits, "percent"));
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
 
 /** Tokens and blocks of the first n requests. Moving n adds or removes single requests: 256 divisions for each. */
 class Totals {
@@ -50,16 +43,7 @@ function readWorkloads(model) {
   const named = Object.entries(model.get("_max_lens"));
   return Object.fromEntries(named.map(([name, maxLen], k) => [name, new Totals(lengthsOf(k), maxLen)]));
 }
-const toCount = (position) => Math.round(MAX_REQUESTS ** (position / POSITIONS));
-const toPosition = (count) => (POSITIONS * Math.log(count)) / Math.log(MAX_REQUESTS);
-
 // ---- the page
-const KEYS = 'data-lm-suppress-shortcuts="true"'; // on the focused element itself, or JupyterLab eats its keys
-const control = (id, name, first, last, max) => `
-  <div class="control"><label for="${id}-${name}" data-text="${name}"></label>
-    <input type="range" id="${id}-${name}" data-slide="${name}" min="${first}" max="${last}" step="1" ${KEYS}>
-    <input type="number" data-exact="${name}" min="1" max="${max}" step="1" ${KEYS}></div>`;
-
 const part = (key, name) => `
   <div><dt><i class="${name}"></i><span data-text="${name}"></span></dt>
     <dd><b data-show="${key}"></b><span data-show="${key}.share"></span></dd></div>`;
@@ -85,14 +69,6 @@ const page = (id) => `
   <p class="spoken" role="status" aria-live="polite"></p>`;
 
 // ---- drawing
-function add(parent, tag, attributes) {
-  const node = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", tag));
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
-}
-const write = (svg, words, x, y, anchor, kind) =>
-  (add(svg, "text", { x, y, "text-anchor": anchor, class: kind }).textContent = words);
-const box = (x, y, width, height) => `M${x.toFixed(2)} ${y}h${width.toFixed(2)}v${height}h${(-width).toFixed(2)}z`;
 const LEFT = 46, RIGHT = 58; // pixels beside both pictures
 const BAR = 26; // height of .bar in explorer.css; the lens picture begins at its top edge
 const LENS = { rows: 5, before: 64, after: 256, top: BAR + 30, first: BAR + 48, pitch: 19, thick: 13 };
@@ -188,52 +164,39 @@ function drawCurve(svg, width, totals, text) {
 // ---- one view
 function render({ model, el }) {
   const id = `explorer-${Math.random().toString(36).slice(2)}`, workloads = readWorkloads(model);
-  el.innerHTML = `<div class="paged-explorer" role="group">${page(id)}</div>`;
+  el.innerHTML = `<div class="paged-widget paged-explorer" role="group">${page(id)}</div>`;
   const root = el.firstElementChild;
-  const find = (kind) =>
-    Object.fromEntries([...root.querySelectorAll(`[data-${kind}]`)].map((node) => [node.dataset[kind], node]));
-  const show = find("show"), bars = find("bar"), slides = find("slide"), exacts = find("exact");
+  const [show, bars, slides, exacts] = ["show", "bar", "slide", "exact"].map((kind) => find(root, kind));
   const [choose, lens, curve, spoken] = ["select", ".lens", ".curve", ".spoken"].map((it) => root.querySelector(it));
-  let frame = 0, saving = 0, speaking = 0, summary = "", width = 0, mark;
-  const unsaved = {}; // what this view's controls say and the kernel doesn't know yet: an echo must not undo it
-  const get = (name) => unsaved[name] ?? model.get(name);
-  function say(key, words) {
-    if (show[key].textContent !== words) show[key].textContent = words; // else it would be laid out again
-    return words;
-  }
+  let summary = "", width = 0, mark;
+  const names = ["block_size", "num_requests", "workload", "lang"];
+  const { get, change, schedule, close } = share(model, names, draw, spoken, () => summary);
 
   function translate(text) {
-    root.lang = get("lang");
-    root.setAttribute("aria-label", text.name);
-    for (const node of root.querySelectorAll("[data-text]")) node.textContent = text[node.dataset.text];
-    for (const name in exacts) exacts[name].setAttribute("aria-label", fill(text.exact, { label: text[name] }));
+    label(root, get("lang"), text);
     const option = ([name, { maxLen }]) => new Option(fill(text[name], { max: whole(maxLen) }), name);
     choose.replaceChildren(...Object.entries(workloads).map(option));
   }
   function showControls() {
     if (choose.value !== get("workload")) choose.value = get("workload");
     for (const name in slides) {
-      const value = get(name), slide = slides[name];
-      if (name === "block_size") slide.value = value;
-      else if (toCount(+slide.value) !== value) slide.value = toPosition(value); // else leave it under the pointer
-      slide.setAttribute("aria-valuetext", whole(value));
-      if (+exacts[name].value !== value) exacts[name].value = value;
+      const value = get(name), slide = slides[name], max = +exacts[name].max;
+      showValue(slide, exacts[name], value, name === "block_size" ? value : placeOf(slide, value, max));
     }
   }
   function showStrategy(name, tokens, scale, text) {
     const total = sum(tokens);
-    say(`${name}.title`, fill(text[name], { block_size: get("block_size") }));
-    say(`${name}.free`, fill(text.free, { times: hundredths(scale / total) }));
+    say(show[`${name}.title`], fill(text[name], { block_size: get("block_size") }));
+    say(show[`${name}.free`], fill(text.free, { times: hundredths(scale / total) }));
     for (const part of PARTS) {
       const key = `${name}.${part}`;
-      say(key, whole(tokens[part]));
-      say(`${key}.share`, percentHundredths(tokens[part] / total));
+      say(show[key], whole(tokens[part]));
+      say(show[`${key}.share`], percentHundredths(tokens[part] / total));
       bars[key].style.width = `${(100 * tokens[part]) / scale}%`;
     }
-    return say(`${name}.ratio`, percentTenths(tokens.used / total));
+    return say(show[`${name}.ratio`], percentTenths(tokens.used / total));
   }
   function draw() {
-    frame = 0;
     const text = model.get("_text")[get("lang")];
     const totals = workloads[get("workload")], blockSize = get("block_size");
     totals.moveTo(get("num_requests"));
@@ -244,46 +207,21 @@ function render({ model, el }) {
     summary = fill(text.summary, { num_requests: whole(totals.n), block_size: blockSize, paged, reserved });
     if (width === 0) return; // not laid out yet
     const factor = drawLens(lens, width, id, totals, blockSize, held, text);
-    say("lens.title", fill(text.lens, { factor: tenths(factor) }));
-    say("lens.note", fill(text.lens_note, { num_requests: whole(totals.n) }));
+    say(show["lens.title"], fill(text.lens, { factor: tenths(factor) }));
+    say(show["lens.note"], fill(text.lens_note, { num_requests: whole(totals.n) }));
     const key = [get("workload"), totals.n, get("lang"), width].join();
     if (curve.dataset.key !== key) mark = drawCurve(curve, width, totals, text);
     curve.dataset.key = key;
     mark(blockSize);
   }
-  const schedule = () => (frame ||= requestAnimationFrame(draw));
-  function save() {
-    saving = clearTimeout(saving);
-    for (const [name, value] of Object.entries(unsaved)) model.set(name, value), delete unsaved[name];
-    model.save_changes();
-  }
-  function change(name, value) {
-    if (value === get(name)) return;
-    unsaved[name] = value;
-    draw(); // now rather than at the next frame, which then only has to paint
-    clearTimeout(speaking);
-    speaking = setTimeout(() => (spoken.textContent = summary), SPEAK_AFTER_MS);
-    clearTimeout(saving);
-    saving = setTimeout(save, SAVE_AFTER_MS);
-  }
 
-  choose.addEventListener("change", () => change("workload", choose.value));
+  choose.addEventListener("change", () => change({ workload: choose.value }));
   for (const [name, slide] of Object.entries(slides)) {
-    const exact = exacts[name], max = +exact.max;
-    slide.addEventListener("input", () => change(name, name === "block_size" ? +slide.value : toCount(+slide.value)));
-    slide.addEventListener("keydown", (event) => {
-      const value = get(name), more = value + 1, less = value - 1;
-      const steps = { ArrowRight: more, ArrowUp: more, ArrowLeft: less, ArrowDown: less, Home: 1, End: max };
-      const to = { ...steps, PageUp: 2 * value, PageDown: Math.floor(value / 2) }[event.key];
-      if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      change(name, Math.min(max, Math.max(1, to)));
-    });
-    exact.addEventListener("input", () => exact.value && exact.validity.valid && change(name, +exact.value));
-    exact.addEventListener("change", () => (exact.value = get(name)));
+    const max = +exacts[name].max, value = () => get(name), set = (to) => change({ [name]: to });
+    slide.addEventListener("input", () => set(name === "block_size" ? +slide.value : toCount(+slide.value, max)));
+    steer(slide, value, set, () => [1, max]);
+    typed(exacts[name], value, set);
   }
-  const watched = ["block_size", "num_requests", "workload", "lang"].map((name) => `change:${name}`);
-  for (const event of watched) model.on(event, schedule);
   const resized = new ResizeObserver(() => {
     width = lens.getBoundingClientRect().width;
     schedule();
@@ -291,9 +229,8 @@ function render({ model, el }) {
   resized.observe(root);
   draw();
   return () => {
-    for (const event of watched) model.off(event, schedule);
     resized.disconnect();
-    if (saving) save();
+    close();
   };
 }
 

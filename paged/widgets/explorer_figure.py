@@ -1,13 +1,13 @@
 """The utilisation explorer's picture as a matplotlib figure, for print and for slides. English in both editions."""
 
 from collections.abc import Sequence
-from io import BytesIO
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from paged.widgets.picture import Picture
 from paged.workload import Utilisation, Workload, utilisation
 
 USED, LAST_BLOCK, RESERVED, LINE = "#0072b2", "#d55e00", "#f0b64d", "#5f6368"
@@ -15,15 +15,6 @@ MAX_BLOCK_SIZE = 256
 FLOORS = (0.9, 0.8, 0.5, 0.0)
 ROWS = 5
 BEFORE, AFTER = 64, 256  # tokens shown on either side of a request's last token
-
-
-class Picture(Figure):
-    """A figure that a notebook shows once, whether or not pyplot is in use there."""
-
-    def _repr_png_(self) -> bytes:
-        page = BytesIO()
-        self.savefig(page, format="png")
-        return page.getvalue()
 
 
 def utilisation_figure(workload: Workload, block_size: int) -> Figure:

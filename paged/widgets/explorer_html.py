@@ -1,19 +1,14 @@
-"""The utilisation explorer without a kernel: bars and numbers in plain HTML.
-
-Only div, b and table with inline styles: that is what JupyterLab's sanitiser leaves standing in a notebook that is
-not trusted.
-"""
+"""The utilisation explorer without a kernel: bars and numbers in plain HTML."""
 
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+from paged.widgets.static_page import BLUE, TEXT, VERMILLION, bar, card, row_of
 from paged.workload import Workload, utilisation
 
 BLOCK_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-USED, LAST_BLOCK, RESERVED, FREE = "#0072b2", "#d55e00", "#f0b64d", "#f4f5f6"
-INK = "color:#1f2328;font-family:sans-serif;font-size:13px"
-CARD = f"background-color:#ffffff;{INK};padding:14px 16px;max-width:860px;overflow-x:auto"
+RESERVED = "#f0b64d"
 
 
 def utilisation_by_block_size(lengths: Sequence[int], block_sizes: Sequence[int]) -> list[float]:
@@ -26,8 +21,8 @@ def utilisation_by_block_size(lengths: Sequence[int], block_sizes: Sequence[int]
 def static_html(workload: Workload, block_size: int, text: dict[str, str]) -> str:
     """Two bars on one scale and utilisation at nine block sizes; `text` is one edition of explorer_text.TEXT."""
     found = utilisation(workload.lengths, block_size, workload.max_len)
-    reserved = [("used", found.used, USED), ("reserved_waste", found.reserved_waste, RESERVED)]
-    paged = [("used", found.used, USED), ("last_block_waste", found.last_block_waste, LAST_BLOCK)]
+    reserved = [("used", found.used, BLUE), ("reserved_waste", found.reserved_waste, RESERVED)]
+    paged = [("used", found.used, BLUE), ("last_block_waste", found.last_block_waste, VERMILLION)]
     total = found.used + max(found.reserved_waste, found.last_block_waste)
     title = text[workload.name].format(max=f"{workload.max_len:,}")
     summary = text["summary"].format(
@@ -36,12 +31,11 @@ def static_html(workload: Workload, block_size: int, text: dict[str, str]) -> st
         paged=f"{found.paged:.1%}",
         reserved=f"{found.reserved:.1%}",
     )
-    return (
-        f'<div style="{CARD}"><div>{escape(title)}</div><div>{escape(summary)}</div>'
-        + _strategy(text["reserved"], reserved, total, text)
-        + _strategy(text["paged"].format(block_size=block_size), paged, total, text)
-        + _curve(workload.lengths, text)
-        + "</div>"
+    return card(
+        f"<div>{escape(title)}</div><div>{escape(summary)}</div>",
+        _strategy(text["reserved"], reserved, total, text),
+        _strategy(text["paged"].format(block_size=block_size), paged, total, text),
+        _curve(workload.lengths, text),
     )
 
 
@@ -49,14 +43,8 @@ def _strategy(title: str, parts: list[tuple[str, int, str]], total: int, text: d
     held = sum(tokens for _, tokens, _ in parts)
     heading = text["titled"].format(title=title, ratio=f"{parts[0][1] / held:.1%}")
     legend = " · ".join(f"{text[name]} {tokens:,} ({tokens / held:.2%})" for name, tokens, _ in parts)
-    bar = "".join(
-        f'<div style="width:{100 * tokens / total:.3f}%;height:22px;background-color:{colour}"></div>'
-        for _, tokens, colour in parts
-    )
-    return (
-        f'<div style="margin-top:14px"><b>{escape(heading)}</b></div><div>{escape(legend)}</div>'
-        f'<div style="display:flex;width:100%;background-color:{FREE};margin-top:4px">{bar}</div>'
-    )
+    boxes = "".join(bar(f"{100 * tokens / total:.3f}%", colour) for _, tokens, colour in parts)
+    return f'<div style="margin-top:14px"><b>{escape(heading)}</b></div><div>{escape(legend)}</div>{row_of(boxes)}'
 
 
 def _curve(lengths: Sequence[int], text: dict[str, str]) -> str:
@@ -70,4 +58,4 @@ def _curve(lengths: Sequence[int], text: dict[str, str]) -> str:
         + "</tr>"
         for name, cells in rows
     )
-    return f'<table style="margin-top:14px;{INK}">{table}</table>'
+    return f'<table style="margin-top:14px;{TEXT}">{table}</table>'

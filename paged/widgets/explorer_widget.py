@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
 
 from paged import workload as workloads
+from paged.widgets.assets import script, style
 from paged.widgets.explorer_html import static_html
 from paged.widgets.explorer_text import TEXT
 from paged.widgets.language import LANGUAGES, notebook_language
@@ -43,8 +43,8 @@ class Explorer(anywidget.AnyWidget):
     reserved_waste in tokens; paged = used / (used + last_block_waste) and reserved = used / (used + reserved_waste).
     """
 
-    _esm = Path(__file__).with_name("explorer.js")
-    _css = Path(__file__).with_name("explorer.css")
+    _esm = script("explorer")
+    _css = style("explorer")
 
     block_size = traitlets.Int(16, min=1, max=MAX_BLOCK_SIZE).tag(sync=True)
     num_requests = traitlets.Int(200, min=1, max=MAX_REQUESTS).tag(sync=True)

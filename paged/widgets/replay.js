@@ -1,65 +1,14 @@
 // The replay of a run. Python has compared all values once; stepping and drawing happen here, without the kernel.
 
-const KEYS = 'data-lm-suppress-shortcuts="true"'; // on the focused element itself, or JupyterLab eats its keys
-const SPEAK_AFTER_MS = 600;
-const COLOURS = 7; // of replay.css; from the eighth sequence on they come again, outlined
-
-const ICONS = {
-  first: "M4 3v10M13 3 7 8l6 5z",
-  previous: "M11 3 5 8l6 5z",
-  next: "M5 3l6 5-6 5z",
-  last: "M12 3v10M3 3l6 5-6 5z",
-};
-const button = (step) => `
-  <button type="button" data-step="${step}" ${KEYS}>
-    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[step]}"/></svg></button>`;
-
 const page = (id) => `
   <div class="run"><ol class="calls"></ol></div>
-  <div class="controls">
-    <div class="steps">${Object.keys(ICONS).map(button).join("")}</div>
-    <label for="${id}"></label>
-    <input id="${id}" type="range" min="1" step="1" ${KEYS}>
-    <span class="position" aria-hidden="true"></span></div>
+  ${stepper(id)}
   <p class="outcome"></p>
   <div class="state" role="table"></div>
   <div class="legend"></div>
   <p class="spoken" role="status" aria-live="polite"></p>`;
 
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-
-/** An element with a class, attributes and children; children that are strings stay text. */
-function make(tag, kind, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  if (kind) node.className = kind;
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-const classes = (...names) => names.filter(Boolean).join(" ");
-const marked = (it) => classes(it.differs && "differs", it.new && "new");
-const sign = () => make("b", "sign", { "aria-hidden": "true" }, "≠");
-const signs = (text) => [sign(), make("span", "spoken", {}, ` ${text.mark_differs}`)];
-const colour = (number) => classes("owner", `owner${number % COLOURS}`, Math.floor(number / COLOURS) % 2 && "outlined");
-
-// ---- the pieces of one side; `at` names the pool of the blocks, so that a chip finds its cell
-
-/** A block: its number, its ref count, the sequences whose tables hold it. */
-function drawCell(item, at, text) {
-  const { block, owners = [] } = item;
-  const names = owners.map(([name, , times]) => (times > 1 ? `${name}×${times}` : name));
-  const spoken = [fill(item.absent ? text.no_block : text.block, { block, count: item.text })];
-  if (owners.length) spoken.push(fill(text.in_tables, { names: names.join(text.and) }));
-  if (item.free) spoken.push(text.legend_free);
-  for (const mark of ["differs", "new"]) if (item[mark]) spoken.push(text[`mark_${mark}`]);
-  const words = spoken.join(text.then);
-  const kind = classes("cell", item.free && "free", item.absent && "absent", marked(item));
-  const cell = make("span", kind, { role: "img", "aria-label": words, title: words, "data-block": `${at}.${block}` });
-  const letters = names.map((name, n) => make("i", colour(owners[n][1]), {}, name));
-  cell.append(make("i", "number", {}, `${block}`), make("b", "count", {}, item.absent ? "—" : item.text));
-  cell.append(make("span", "owners", {}, ...letters), item.differs ? sign() : "");
-  return cell;
-}
+// ---- the pieces of one side
 
 /** What stands for items that are left out. */
 function drawElision(item, text) {
@@ -137,27 +86,21 @@ const isWrong = (view) => view.differs.length > 0 || !view.answered;
 
 function render({ model, el }) {
   const id = `replay-${Math.random().toString(36).slice(2)}`;
-  el.innerHTML = `<div class="paged-replay" role="group">${page(id)}</div>`;
+  el.innerHTML = `<div class="paged-widget paged-blocks paged-replay" role="group">${page(id)}</div>`;
   const root = el.firstElementChild;
   const find = (selector) => root.querySelector(selector);
-  const [calls, slider, position, outcome, state] = [".calls", "input", ".position", ".outcome", ".state"].map(find);
-  const buttons = Object.fromEntries([...root.querySelectorAll("[data-step]")].map((it) => [it.dataset.step, it]));
-  let speaking = 0;
+  const [calls, outcome, state] = [".calls", ".outcome", ".state"].map(find);
+  let speaking = 0, summary = "";
 
   const views = () => model.get("_views");
   const words = () => model.get("_text")[model.get("lang")];
+  const showSteps = wireSteps(root, () => model.get("frame"), () => views().length, go);
 
   function setUp() {
     const text = words();
     root.lang = model.get("lang");
     root.setAttribute("aria-label", text.name);
-    find("label").textContent = text.call;
     calls.setAttribute("aria-label", text.calls);
-    for (const [step, node] of Object.entries(buttons)) {
-      node.setAttribute("aria-label", text[step]);
-      node.title = text[step];
-    }
-    slider.max = views().length;
     calls.replaceChildren(...views().map((view, n) => {
       const own = { type: "button", tabindex: -1, "data-to": n, "data-lm-suppress-shortcuts": true };
       const line = make("button", "", own, make("code", "", {}, view.call));
@@ -174,15 +117,9 @@ function render({ model, el }) {
     const names = view.differs.map((name) => (name === "result" ? text.result : name));
     const differs = names.length ? fill(text.differs, { names: names.join(text.and) }) : text.same;
     const said = view.answered ? differs : text.unanswered;
-    const spoken = fill(text.spoken, { number: frame + 1, total: all.length, call: view.call, outcome: said });
-    slider.value = frame + 1;
-    slider.setAttribute("aria-valuetext", spoken);
-    position.textContent = `${frame + 1} / ${all.length}`;
+    summary = fill(text.spoken, { number: frame + 1, total: all.length, call: view.call, outcome: said });
+    showSteps(text, summary);
     outcome.replaceChildren(make("code", "", {}, view.call), make("span", isWrong(view) ? "wrong" : "", {}, said));
-    for (const [step, node] of Object.entries(buttons)) {
-      const backwards = step === "first" || step === "previous";
-      node.setAttribute("aria-disabled", frame === (backwards ? 0 : all.length - 1)); // stays under the focus
-    }
     for (const line of calls.children) line.removeAttribute("aria-current");
     calls.children[frame].setAttribute("aria-current", "step");
     reveal();
@@ -197,35 +134,19 @@ function render({ model, el }) {
     list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + height - list.clientHeight));
   }
 
-  function go(frame) {
-    const to = Math.max(0, Math.min(views().length - 1, frame));
+  function go(to) {
     if (to === model.get("frame")) return;
     model.set("frame", to);
     model.save_changes();
     clearTimeout(speaking);
-    speaking = setTimeout(speak, SPEAK_AFTER_MS);
+    speaking = setTimeout(() => (find(":scope > .spoken").textContent = summary), SPEAK_AFTER_MS);
   }
-  const speak = () => (find(":scope > .spoken").textContent = slider.getAttribute("aria-valuetext"));
-  const steps = { first: () => 0, previous: (n) => n - 1, next: (n) => n + 1, last: () => views().length - 1 };
-  const keys = { Home: "first", ArrowLeft: "previous", ArrowRight: "next", End: "last" };
 
-  slider.addEventListener("input", () => go(slider.value - 1));
-  root.addEventListener("click", (event) => {
-    const { step, to } = event.target.closest("button")?.dataset ?? {};
-    if (step) go(steps[step](model.get("frame")));
+  calls.addEventListener("click", (event) => {
+    const to = event.target.closest("button")?.dataset.to;
     if (to) go(+to);
   });
-  root.addEventListener("keydown", (event) => {
-    const step = keys[event.key];
-    if (!step || event.target === slider || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    go(steps[step](model.get("frame")));
-  });
-  root.addEventListener("pointerover", (event) => {
-    const block = event.target.closest("[data-block]")?.dataset.block;
-    for (const node of state.querySelectorAll("[data-block]"))
-      node.classList.toggle("linked", node.dataset.block === block);
-  });
+  linkBlocks(state);
 
   model.on("change:frame", draw);
   model.on("change:lang", setUp);

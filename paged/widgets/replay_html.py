@@ -1,22 +1,15 @@
-"""The last call of a replay without a kernel: both sides as a table in plain HTML.
-
-Only div, span, b, pre and table with inline styles: that is what JupyterLab's sanitiser leaves standing in a notebook
-that is not trusted.
-"""
+"""The last call of a replay without a kernel: both sides as a table in plain HTML."""
 
 from html import escape
 
-INK, MUTED, LINE, WRONG = "#1f2328", "#59636e", "#d1d9e0", "#b3001b"
+from paged.widgets.blocks_html import BOX, DIFFERS, NOTHING, PLAIN, SIGN, WRONG, cell
+from paged.widgets.static_page import INK, LINE, MONO, MUTED
+
 CARD = (
     f"background-color:#ffffff;color:{INK};font-family:sans-serif;font-size:13px;line-height:1.5;"
     "padding:14px 16px;max-width:1100px;overflow-x:auto"
 )
-MONO = "font-family:monospace;font-size:13px"
 TOP_LEFT = "text-align:left;vertical-align:top;padding:7px 14px 7px 0"
-BOX = "display:inline-block;margin:2px;padding:1px 6px;border-radius:4px"
-PLAIN, FREE, DIFFERS = f"border:1px solid {MUTED}", f"border:1px dashed {MUTED}", f"border:3px solid {WRONG}"
-SIGN = f'<b style="color:{WRONG}"> ≠</b>'
-NOTHING = "—"
 
 
 def static_html(views: list[dict], text: dict[str, str]) -> str:
@@ -72,24 +65,11 @@ def _item(item: dict, side: dict, text: dict[str, str]) -> str:
     if "more" in item or "gap" in item:
         return f'<span style="display:inline-block;padding:0 6px;color:{MUTED}">{escape(elision(item, text))}</span>'
     if side["kind"] == "cells":
-        return _cell(item)
+        return cell(item)
     words, sign = escape(item.get("text", NOTHING)), SIGN if item.get("differs") else ""
     if side["kind"] == "value" and not sign:
         return words
     return f'<span style="{BOX};{DIFFERS if sign else PLAIN}">{words}{sign}</span>'
-
-
-def _cell(item: dict) -> str:
-    """A block: its number, its ref count, the sequences whose tables hold it."""
-    sign = SIGN if item.get("differs") else ""
-    edge = DIFFERS if sign else FREE if item.get("free") else PLAIN
-    owners = " ".join(name if times == 1 else f"{name}×{times}" for name, _, times in item.get("owners", ()))
-    return (
-        f'<div style="{BOX};{edge};vertical-align:top;min-width:34px;text-align:center">'
-        f'<div style="color:{MUTED};font-size:11px">{item["block"]}{sign}</div>'
-        f"<div><b>{escape(item.get('text', NOTHING))}</b></div>"
-        f'<div style="min-height:18px">{escape(owners)}</div></div>'
-    )
 
 
 def elision(item: dict, text: dict[str, str]) -> str:

@@ -1,14 +1,11 @@
 """The words on the replay of a run, in both editions; the browser and the static page read the same table."""
 
-TEXT = {
+from paged.widgets.blocks_text import BLOCKS
+
+WORDS = {
     "en": {
         "name": "Replay of the run that goes wrong",
         "calls": "Calls of the run",
-        "call": "Call",
-        "first": "First call",
-        "previous": "Previous call",
-        "next": "Next call",
-        "last": "Last call",
         "spoken": "Call {number} of {total}: {call}. {outcome}",
         "object": "object",
         "expected": "expected",
@@ -19,29 +16,14 @@ TEXT = {
         "differs": "Differs: {names}",
         "unanswered": "Nothing came back from this call.",
         "missing": "no value",
-        "more": "… {count} more",
         "gap_free": "{blocks}: free",
         "gap_owned": "{blocks}: {owned} of {count} in use",
         "gap_absent": "{blocks}: no such blocks",
         "left_out_differ": "{count} of them differ",
-        "block": "block {block}: ref count {count}",
-        "in_tables": "in the table of {names}",
-        "no_block": "no block {block}",
-        "and": ", ",
-        "then": ", ",
-        "mark_differs": "differs",
-        "mark_new": "changed by this call",
-        "legend_cell": "block 3, ref count 2, in the tables of a and b",
-        "legend_free": "free",
     },
     "zh": {
         "name": "回放出错的这段调用",
         "calls": "这段调用",
-        "call": "调用",
-        "first": "第一次调用",
-        "previous": "上一次调用",
-        "next": "下一次调用",
-        "last": "最后一次调用",
         "spoken": "第 {number} 次调用，共 {total} 次：{call}。{outcome}",
         "object": "对象",
         "expected": "应为",
@@ -52,19 +34,10 @@ TEXT = {
         "differs": "不一致：{names}",
         "unanswered": "这次调用什么都没有返回。",
         "missing": "没有值",
-        "more": "…… 还有 {count} 项",
         "gap_free": "{blocks}：空闲",
         "gap_owned": "{blocks}：{count} 块中 {owned} 块在用",
         "gap_absent": "{blocks}：没有这些块",
         "left_out_differ": "其中 {count} 个不一致",
-        "block": "块 {block}：引用计数 {count}",
-        "in_tables": "在 {names} 的块表里",
-        "no_block": "没有块 {block}",
-        "and": "、",
-        "then": "，",
-        "mark_differs": "不一致",
-        "mark_new": "这次调用改变的",
-        "legend_cell": "块 3，引用计数 2，在 a 和 b 的块表里",
-        "legend_free": "空闲",
     },
 }
+TEXT = {lang: BLOCKS[lang] | words for lang, words in WORDS.items()}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import anywidget
 import traitlets
 
+from paged.widgets.assets import script, style
 from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.replay_frames import Run
 from paged.widgets.replay_html import static_html
@@ -17,8 +17,8 @@ from paged.widgets.replay_text import TEXT
 class Replay(anywidget.AnyWidget):
     """A run, call by call: what was expected beside what came. `frame` is the number of the call shown, from 0."""
 
-    _esm = Path(__file__).with_name("replay.js")
-    _css = Path(__file__).with_name("replay.css")
+    _esm = script("blocks", "replay")
+    _css = style("blocks", "replay")
 
     frame = traitlets.Int().tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)

@@ -49,6 +49,7 @@ def test_every_public_name_is_found():
         *("BlockPool", "Sequence", "PagedKVCache", "paged_attention", "slot_mapping_for"),
         *("ReqToTokenPool", "TokenAllocator"),
         *("to_layout", "transfer_plan"),
+        *("parallel_sample", "beam_step", "memory_saved"),
         *("memory", "workload"),
     }
     for name in paged.__all__:

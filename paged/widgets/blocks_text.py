@@ -1,0 +1,38 @@
+"""Words on every picture of blocks, in both editions."""
+
+BLOCKS = {
+    "en": {
+        "call": "Call",
+        "first": "First call",
+        "previous": "Previous call",
+        "next": "Next call",
+        "last": "Last call",
+        "more": "… {count} more",
+        "block": "block {block}: ref count {count}",
+        "in_tables": "in the table of {names}",
+        "no_block": "no block {block}",
+        "and": ", ",
+        "then": ", ",
+        "mark_differs": "differs",
+        "mark_new": "changed by this call",
+        "legend_cell": "block 3, ref count 2, in the tables of a and b",
+        "legend_free": "free",
+    },
+    "zh": {
+        "call": "调用",
+        "first": "第一次调用",
+        "previous": "上一次调用",
+        "next": "下一次调用",
+        "last": "最后一次调用",
+        "more": "…… 还有 {count} 项",
+        "block": "块 {block}：引用计数 {count}",
+        "in_tables": "在 {names} 的块表里",
+        "no_block": "没有块 {block}",
+        "and": "、",
+        "then": "，",
+        "mark_differs": "不一致",
+        "mark_new": "这次调用改变的",
+        "legend_cell": "块 3，引用计数 2，在 a 和 b 的块表里",
+        "legend_free": "空闲",
+    },
+}
