@@ -1,10 +1,11 @@
-"""Chapter 1's figure: the same 32 slots of KV memory, reserved in advance and in blocks.
+"""Chapter 1's figures: the same 32 slots of KV memory, reserved in advance and in blocks; and an animated run.
 
-One file per language. Letter, mark and colour tell a slot's state.
+One file per language. Letter, mark and colour tell a slot's state. The animation is drawn in first_fit.py.
 """
 
 from xml.etree import ElementTree as ET
 
+import first_fit
 from svg import ALARM, LINE, MUTED, box, card, path, text, written
 
 SLOT, LEFT, WIDTH, HEIGHT = 21, 24, 720, 466
@@ -59,7 +60,10 @@ TEXT = {
 
 def draw() -> dict[str, str]:
     """File name -> SVG text of each figure of the chapter."""
-    return {f"01-three-wastes.{lang}.svg": three_wastes(words) for lang, words in TEXT.items()}
+    wastes = {f"01-three-wastes.{lang}.svg": three_wastes(words) for lang, words in TEXT.items()}
+    return wastes | {
+        f"01-first-fit.{lang}.svg": first_fit.fragmentation(words) for lang, words in first_fit.TEXT.items()
+    }
 
 
 def reserved_slots() -> list[tuple[str, str]]:

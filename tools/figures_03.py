@@ -28,8 +28,8 @@ TEXT = {
         "inputs_title": "The three inputs that tell attention whose tokens are where",
         "inputs": "One step of three requests: 14 new tokens, blocks of 4",
         "request": "request {}",
-        "stages": ["decode", "whole prompt", "chunk of a prompt"],
-        "blocks": "block",
+        "stages": ["decode", "whole prompt", "prompt chunk"],
+        "table": "block table",
         "inputs_note": "New tokens come last in their context. The number in each is its row of q.",
         "layouts_title": "The K of one block in memory, in three layouts",
         "layouts": "One block, from left to right as it lies in memory",
@@ -47,8 +47,8 @@ TEXT = {
         "inputs_title": "三个输入，说明谁的 token 在哪里",
         "inputs": "三个请求的一步：14 个新 token，每块 4 个槽位",
         "request": "请求 {}",
-        "stages": ["解码", "整段提示词", "提示词的一段"],
-        "blocks": "块",
+        "stages": ["解码", "整段提示词", "一段提示词"],
+        "table": "块表",
         "inputs_note": "新 token 在上下文的最后，格子里写的是它在 q 里的行号。",
         "layouts_title": "一个块的 K 在内存里的三种布局",
         "layouts": "一个块，从左到右就是在内存里的次序",
@@ -87,14 +87,14 @@ def tensor(words: dict) -> str:
     slot = block * SHAPE[1] + offset
     shape = f"{SHAPE[0] * SHAPE[1]}, {SHAPE[2]}, {SHAPE[3]}"
     code = f"k[{block}, {offset}, {head}, {number}]  =  k.view({shape})[{slot}, {head}, {number}]"
-    text(svg, START, 338, code, size=16, weight="600")
-    text(svg, START, 366, words["tensor_note"], size=15)
+    text(svg, LEFT, 338, code, size=16, weight="600")
+    text(svg, LEFT, 366, words["tensor_note"], size=15)
     return written(svg)
 
 
 def inputs(words: dict) -> str:
     """q as one flat strip, then each request's context with its blocks; new tokens in the request's colour."""
-    svg = card(WIDTH, 416, words["inputs_title"])
+    svg = card(WIDTH, 424, words["inputs_title"])
     text(svg, LEFT, 36, words["inputs"], size=17, weight="600")
     starts = list(accumulate(NUM_NEW, initial=0))
     text(svg, LEFT, 96, "q", size=16, weight="600")
@@ -106,9 +106,10 @@ def inputs(words: dict) -> str:
         text(svg, START + 30 * start, 124, str(start), size=14, weight="600", anchor="middle")
     text(svg, START + 30 * starts[-1] + 16, 124, "query_start_loc", size=14, weight="600")
     for i, (seq_len, table) in enumerate(zip(SEQ_LENS, TABLES, strict=True)):
-        y, first_new = 152 + 76 * i, SEQ_LENS[i] - NUM_NEW[i]
-        text(svg, LEFT, y + 16, words["request"].format(i), size=15, weight="600")
-        text(svg, LEFT, y + 36, words["stages"][i], size=12, fill=MUTED)
+        y, first_new = 160 + 76 * i, SEQ_LENS[i] - NUM_NEW[i]
+        text(svg, LEFT, y + 12, words["request"].format(i), size=15, weight="600")
+        text(svg, LEFT, y + 28, words["stages"][i], size=12, fill=MUTED)
+        text(svg, LEFT, y + 47, words["table"], size=12, fill=MUTED)
         for position in range(len(table) * BLOCK_SIZE):
             row = starts[i] + position - first_new if first_new <= position < seq_len else None
             fill = FREE if position >= seq_len else CONTEXT if row is None else COLOURS[i]
@@ -117,13 +118,10 @@ def inputs(words: dict) -> str:
             x = START + 14 * BLOCK_SIZE * entry
             path(svg, f"M{x + 2} {y + 27}v4h{14 * BLOCK_SIZE - 4}v-4")
             text(svg, x + 7 * BLOCK_SIZE, y + 47, str(block), size=14, weight="600", anchor="middle")
-        end = START + 14 * BLOCK_SIZE * len(table)
-        if i:
-            text(svg, end + 14, y + 16, f"seq_lens[{i}] = {seq_len}", size=14)
-            text(svg, end + 14, y + 47, f"block_tables[{i}]", size=14)
-        else:
-            text(svg, RIGHT, y - 10, f"seq_lens[0] = {seq_len}", size=14, anchor="end")
-    text(svg, LEFT, 394, words["inputs_note"], size=15)
+        # The bar of the longest context leaves no room beside it.
+        x, label_y, anchor = (RIGHT, y - 9, "end") if i == 0 else (START + 56 * len(table) + 12, y + 16, "start")
+        text(svg, x, label_y, f"seq_lens[{i}] = {seq_len}", size=14, weight="600", anchor=anchor)
+    text(svg, LEFT, 402, words["inputs_note"], size=15)
     return written(svg)
 
 
@@ -142,7 +140,7 @@ def memory(row: int) -> list[tuple[int, int, str]]:
 
 
 def layouts(words: dict) -> str:
-    """The same block three times; what belongs together is next to each other in one layout and scattered in another."""
+    """The same block three times: what lies together in one layout is scattered in another."""
     svg = card(WIDTH, 292, words["layouts_title"])
     text(svg, LEFT, 36, words["layouts"], size=17, weight="600")
     for row, (name, order) in enumerate(words["rows"]):

@@ -249,13 +249,15 @@ def first_difference(program: Program, answer: Answer) -> Failure | None:
 
 def difference(program: Program, number: int, row: bytes, note: Note) -> Failure | None:
     """The failure at call `number`, or None where the rows say the same in other words."""
-    outcome, value, state = program.calls[number].expected()
-    fields = program.fields(number)
-    got = msgspec.json.decode(row, type=tuple[str, object, list] | None)
     call = program.calls[number]
-    if got is not None and call.makes and (got[0] == "raised" or got[1] is not None):
-        fields = fields[: len(got[2])]  # no object was born, so there is nothing of it to see
-        state = state[: len(got[2])]
+    outcome, value, state = call.expected()
+    due_state = dict(zip(program.fields(number), state, strict=True))
+    got = msgspec.json.decode(row, type=tuple[str, object, list] | None)
+    fields = list(due_state)
+    if got is not None and got[0] == "raised":
+        fields = program.fields(number - 1)  # nothing was born, nothing used up
+    elif got is not None and call.makes and got[1] is not None:
+        fields = [field for field in fields if field[0] not in call.makes]
     if got is None or len(got[2]) != len(fields):
         return Failure("RE", why="garbage", detail=f"no row for call {number + 1}")
     failure = Failure("WA", number, program)
@@ -267,11 +269,10 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
-    names = [field_name(*field) for field in fields]
-    for name, want, have in zip(names, state, got_state, strict=True):
-        if not same(want, have):
-            _note(failure, name, want, have)
-    failure.state = dict(zip(names, got_state, strict=True))
+    for field, have in zip(fields, got_state, strict=True):
+        if field in due_state and not same(due_state[field], have):
+            _note(failure, field_name(*field), due_state[field], have)
+    failure.state = {field_name(*field): have for field, have in zip(fields, got_state, strict=True)}
     return failure if failure.expected else None
 
 

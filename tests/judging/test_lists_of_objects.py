@@ -128,6 +128,18 @@ def test_an_exception_in_its_place_is_shown(split):
     assert (failure.verdict, "ValueError" in repr(failure.got["result"])) == ("RE", True)
 
 
+USES_TWO = SPLIT | {"tests.py": SPLIT["tests.py"].replace("1 + op.pick % 4", "2 + op.pick % 4")}
+
+
+def test_a_call_that_raises_has_used_up_nothing(house, children):
+    problem = catalogue.read(house.add("904-split", USES_TWO))
+    failing = RIGHT.replace("    first, *others = heaps", "    raise MemoryError('no room')")
+    failure = next(c.failure for c in judge(problem, failing.encode(), children=children).failed if not c.visible)
+    assert (failure.verdict, list(failure.expected)) == ("WA", ["result"])
+    assert repr(failure.got["result"]).startswith("raises MemoryError: no room")
+    assert {"i.coins", "j.coins"} <= set(failure.state)
+
+
 def test_what_is_provided_is_only_what_the_problem_says(split):
     found = split("import paged.widgets\n" + RIGHT)
     assert (found.verdict, found.failed[0].failure.why) == ("RE", "import")

@@ -1,4 +1,4 @@
-"""The figure of chapter 1 shows what the library does: its counts and its block tables are not made up."""
+"""The figures of chapter 1 show what the library does: their counts and their block tables are not made up."""
 
 from collections import Counter
 from xml.etree import ElementTree
@@ -7,6 +7,8 @@ import figures_01
 import pytest
 
 from paged import BlockPool
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_both_strips_show_the_same_memory_and_the_counts_that_the_text_names():
@@ -33,8 +35,12 @@ def test_the_block_tables_are_those_the_pool_gives(lang: str):
     assert all(str(table) in figures_01.TEXT[lang]["table"] for table in tables.values())
 
 
-def test_each_language_has_its_figure_and_a_title_for_screen_readers():
+def test_each_language_has_its_figures_and_titles_for_screen_readers():
     figures = figures_01.draw()
-    assert sorted(figures) == ["01-three-wastes.en.svg", "01-three-wastes.zh.svg"]
-    titles = [ElementTree.fromstring(svg).findtext("{http://www.w3.org/2000/svg}title") for svg in figures.values()]
-    assert titles == ["Where 32 slots go", "32 个槽位的去向"]
+    titles = {name: ElementTree.fromstring(svg).findtext(f"{SVG}title") for name, svg in figures.items()}
+    assert titles == {
+        "01-three-wastes.en.svg": "Where 32 slots go",
+        "01-three-wastes.zh.svg": "32 个槽位的去向",
+        "01-first-fit.en.svg": "Requests come and go, until G finds no hole of 8 slots though 12 are free",
+        "01-first-fit.zh.svg": "请求来来去去，直到空着 12 个槽位，G 却找不到连续的 8 个",
+    }

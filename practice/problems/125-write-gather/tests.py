@@ -11,16 +11,16 @@ from . import oracle
 
 
 class Run:
-    """A cache, and calls on it. Plans name its sizes; `stale` is what it holds at first, `spare` what is behind a
-    table's last block: nothing, padding, or blocks of other requests."""
+    """A cache, and calls on it. Plans name its sizes, and in `spare` what is behind a table's last block: nothing,
+    padding, or blocks of other requests. first: the number in slot 0; the others count up from there. None: NaN."""
 
-    def __init__(self, answer, plan):
+    def __init__(self, answer, plan, first):
         self.answer, self.plan = answer, plan
         self.shape = (plan.num_blocks, plan.block_size, plan.kv_heads, plan.head_dim)
         self.num_slots = plan.num_blocks * plan.block_size
         size = int(np.prod(self.shape))
-        stale = np.arange(-size, 0) if plan.stale == "numbers" else np.full(size, np.nan)
-        self.cache = answer.given("cache", stale.reshape(self.shape).astype(plan.dtype))
+        content = np.full(size, np.nan) if first is None else np.arange(first, first + size)
+        self.cache = answer.given("cache", content.reshape(self.shape).astype(plan.dtype))
         self.next_value = 1
 
     def write(self, slots):
@@ -41,22 +41,23 @@ class Run:
         self.answer.count("gathers_that_end_with_a_block", int(seq_len % self.plan.block_size == 0))
         return self.answer.gather(self.cache, table[:used] + behind, seq_len)
 
-    def fill(self):
-        """Every slot gets a value of its own, so that whatever is gathered can be told."""
-        self.write(list(range(self.num_slots)))
-
     def table(self, seed):
         """All blocks, the last one first; with a seed in any order."""
         blocks = list(range(self.plan.num_blocks))[::-1]
         return Random(seed).sample(blocks, len(blocks)) if seed else blocks
 
 
+def written(answer, plan):
+    """A run whose cache holds what earlier requests left behind, or NaN."""
+    size = plan.num_blocks * plan.block_size * plan.kv_heads * plan.head_dim
+    return Run(answer, plan, None if plan.stale == "nan" else -size)
+
+
 def slots_of(run, op):
     """Different slots, as many as the kind of step wants: some anywhere, those around the end of a block, …"""
     size, last = run.plan.block_size, run.num_slots - 1
     if op.kind == "anywhere":
-        chosen = Random(op.pick).sample(range(last + 1), min(last + 1, 1 + op.amount % 7))
-        return chosen
+        return Random(op.pick).sample(range(last + 1), min(last + 1, 1 + op.amount % 7))
     if op.kind == "ends":
         return [last, 0][: 1 + op.amount % 2]
     if op.kind == "boundary":
@@ -69,14 +70,14 @@ def slots_of(run, op):
 
 
 def play_writes(answer, plan):
-    run = Run(answer, plan)
+    run = written(answer, plan)
     for op in plan.ops:
         run.write(slots_of(run, op))
 
 
 def play_padding(answer, plan):
     """-1 before, between and behind the slots; a call may have nothing else."""
-    run = Run(answer, plan)
+    run = written(answer, plan)
     for op in plan.ops:
         slots = slots_of(run, op)
         for n in range(1 + op.amount % 3):
@@ -86,8 +87,7 @@ def play_padding(answer, plan):
 
 def play_gathers(answer, plan):
     """Lengths on both sides of every end of a block."""
-    run = Run(answer, plan)
-    run.fill()
+    run = Run(answer, plan, 1)
     for op in plan.ops:
         block_ends = [n * plan.block_size for n in range(plan.num_blocks + 1)]
         length = block_ends[op.pick % len(block_ends)] + (0, 1, -1)[op.amount % 3]
@@ -96,7 +96,7 @@ def play_gathers(answer, plan):
 
 def play_growth(answer, plan):
     """One request grows; what was gathered before must not change with the cache."""
-    run = Run(answer, plan)
+    run = written(answer, plan)
     table = run.table(plan.seed)
     seq_len = 0
     for op in plan.ops:
@@ -115,7 +115,7 @@ def _every_length():
         sizes = {"num_blocks": 3, "block_size": block_size, "kv_heads": 1, "head_dim": 1}
         for spare in ("nothing", "padding", "others"):
             steps = [Op("gather", blocks, change) for blocks in range(4) for change in (0, 1, 2)]
-            yield Plan(sizes | {"stale": "numbers", "dtype": "float32", "spare": spare}, steps)
+            yield Plan(sizes | {"dtype": "float32", "spare": spare}, steps)
 
 
 def _real_size():
@@ -126,7 +126,8 @@ def _real_size():
 
 
 SIZES = {"num_blocks": [3, 2, 5, 9], "block_size": [2, 1, 3, 4, 16], "kv_heads": [1, 2, 3], "head_dim": [1, 2, 5, 8]}
-CONTENT = {"stale": ["numbers", "nan"], "dtype": ["float32", "float16"], "spare": ["nothing", "padding", "others"]}
+STALE = {"stale": ["numbers", "nan"], "dtype": ["float32", "float16"]}
+TABLES = {"dtype": ["float32", "float16"], "spare": ["nothing", "padding", "others"]}
 WRITES = {"anywhere": 4, "ends": 2, "boundary": 2, "block": 1, "nothing": 1}
 
 GROUPS = [
@@ -136,7 +137,7 @@ GROUPS = [
         points=25,
         play=play_writes,
         oracle=oracle,
-        plans=plans(WRITES, (1, 4), **SIZES, **CONTENT),
+        plans=plans(WRITES, (1, 4), **SIZES, **STALE),
         programs=24,
         hint={
             "en": "“Writing”: which block a slot lies in, and that everything else stays as it is.",
@@ -149,7 +150,7 @@ GROUPS = [
         points=20,
         play=play_padding,
         oracle=oracle,
-        plans=plans(WRITES, (1, 4), **SIZES, **CONTENT),
+        plans=plans(WRITES, (1, 4), **SIZES, **STALE),
         programs=24,
         hint={
             "en": "“Writing”: what −1 means, and where it can stand.",
@@ -162,7 +163,7 @@ GROUPS = [
         points=25,
         play=play_gathers,
         oracle=oracle,
-        plans=plans({"gather": 1}, (1, 5), **SIZES, **CONTENT),
+        plans=plans({"gather": 1}, (1, 5), **SIZES, **TABLES),
         programs=20,
         always=list(_every_length()),
         hint={
@@ -178,7 +179,7 @@ GROUPS = [
         oracle=oracle,
         watch={"ndarray": ("",)},
         names={"ndarray": ["k", "k2"]},
-        plans=plans({"grow": 1}, (1, 5), **SIZES, seed=[0, 1, 2, 3], **CONTENT),
+        plans=plans({"grow": 1}, (1, 5), **SIZES, seed=[0, 1, 2, 3], **STALE | TABLES),
         programs=20,
         always=[_real_size()],
         hint={

@@ -1,7 +1,7 @@
 import torch
 
 
-def to_layout(kv, order):
+def to_layout(kv: torch.Tensor, order: str) -> torch.Tensor:
     """The same KV with its axes in `order`, contiguous in memory.
 
     kv: [L, B, H, N, C], that is layers, blocks, KV heads, tokens of a block, content; maybe a view.

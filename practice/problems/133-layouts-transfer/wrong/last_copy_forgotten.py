@@ -8,7 +8,7 @@ def to_layout(kv, order):
 
 def transfer_plan(num_tokens, src_table, src_block_size, dst_table, dst_block_size):
     plan = []
-    start = None
+    start, length = None, 0
     for token in range(num_tokens):
         src = src_table[token // src_block_size] * src_block_size + token % src_block_size
         dst = dst_table[token // dst_block_size] * dst_block_size + token % dst_block_size

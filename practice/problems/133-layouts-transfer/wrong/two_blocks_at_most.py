@@ -8,7 +8,7 @@ def to_layout(kv, order):
 
 def transfer_plan(num_tokens, src_table, src_block_size, dst_table, dst_block_size):
     plan = []
-    done = 0
+    done = last = 0
     while done < num_tokens:
         src_room = src_block_size - done % src_block_size
         dst_room = dst_block_size - done % dst_block_size

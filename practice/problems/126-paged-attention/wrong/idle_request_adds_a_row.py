@@ -1,0 +1,23 @@
+# a request without queries has a row in the result, of zeros
+# 没有 query 的请求在结果里也占一行，填 0
+
+import torch
+
+
+def paged_attention(q, k_cache, v_cache, block_tables, seq_lens, query_start_loc, scale):
+    block_size, num_kv_heads = k_cache.shape[1:3]
+    rows = [q[:0]]
+    for i, seq_len in enumerate(seq_lens):
+        start, end = query_start_loc[i], query_start_loc[i + 1]
+        num_new = end - start
+        if num_new == 0:
+            rows.append(torch.zeros(1, *q.shape[1:], dtype=q.dtype))
+            continue
+        blocks = block_tables[i][: -(-seq_len // block_size)]
+        k, v = (cache[blocks].flatten(0, 1)[:seq_len].float() for cache in (k_cache, v_cache))
+        k, v = (x.repeat_interleave(q.shape[1] // num_kv_heads, 1) for x in (k, v))
+        scores = torch.einsum("thd,shd->hts", q[start:end].float(), k) * scale
+        visible = torch.ones(num_new, seq_len, dtype=torch.bool).tril(seq_len - num_new)
+        weights = scores.masked_fill(~visible, float("-inf")).softmax(-1)
+        rows.append(torch.einsum("hts,shd->thd", weights, v).to(q.dtype))
+    return torch.cat(rows)

@@ -1,0 +1,27 @@
+# when a later block has a larger maximum, only the sum of weights has to be rescaled
+# 后面的块出现更大的最大值时，只需要重新缩放权重之和
+
+import torch
+
+
+def paged_attention(q, k_cache, v_cache, block_tables, seq_lens, query_start_loc, scale):
+    block_size, num_kv_heads = k_cache.shape[1:3]
+    group = q.shape[1] // num_kv_heads
+    out = torch.empty_like(q)
+    for i, seq_len in enumerate(seq_lens):
+        start, end = query_start_loc[i], query_start_loc[i + 1]
+        for row in range(start, end):
+            sees = seq_len - (end - 1 - row)
+            highest = torch.full((q.shape[1],), float("-inf"))
+            total, mixed = torch.zeros(q.shape[1]), torch.zeros(q.shape[1:])
+            for first in range(0, sees, block_size):
+                block = block_tables[i][first // block_size]
+                k, v = (c[block, : sees - first].float().repeat_interleave(group, 1) for c in (k_cache, v_cache))
+                scores = torch.einsum("hd,shd->hs", q[row].float(), k) * scale
+                new = torch.maximum(highest, scores.amax(1))
+                weights, old = (scores - new[:, None]).exp(), (highest - new).exp()
+                total = total * old + weights.sum(1)
+                mixed = mixed + torch.einsum("hs,shd->hd", weights, v)
+                highest = new
+            out[row] = (mixed / total[:, None]).to(q.dtype)
+    return out

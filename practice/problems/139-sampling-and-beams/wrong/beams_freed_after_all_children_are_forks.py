@@ -1,0 +1,41 @@
+# every child is a fork, and the beams are freed after the children have written
+# 每个孩子都是 fork 出来的，等它们写完再释放原来的束
+from collections import Counter
+
+from paged import Sequence
+
+
+def parallel_sample(pool, block_size, prompt_len, n, steps):
+    total = -(-(prompt_len + steps) // block_size)
+    shared = prompt_len // block_size if steps else total
+    needed = shared + n * (total - shared)
+    if needed > pool.num_free():
+        raise MemoryError(f"need {needed} blocks, {pool.num_free()} are free")
+    prompt = Sequence(pool, block_size)
+    prompt.append(prompt_len)
+    texts = [prompt] + [prompt.fork() for _ in range(n - 1)]
+    for _ in range(steps):
+        for text in texts:
+            text.append(1)
+    return texts
+
+
+def beam_step(beams, parents):
+    pool = beams[0].pool
+    dead = [beam for number, beam in enumerate(beams) if number not in parents]
+    if beams[0].num_tokens % beams[0].block_size == 0:
+        needed = len(parents)
+    else:
+        holders = Counter(beam.block_table[-1] for beam in beams)
+        writers = Counter(beams[parent].block_table[-1] for parent in parents)
+        needed = sum(count - (pool.ref_cnt[block] == holders[block]) for block, count in writers.items())
+    leaving = Counter(block for beam in dead for block in beam.block_table)
+    released = sum(count == pool.ref_cnt[block] for block, count in leaving.items())
+    if needed > pool.num_free() + released:
+        raise MemoryError(f"need {needed} blocks, {pool.num_free() + released} are free")
+    children = [beams[parent].fork() for parent in parents]
+    for child in children:
+        child.append(1)
+    for beam in beams:
+        beam.free()
+    return children

@@ -1,0 +1,37 @@
+# a step needs a free block for each child, as vLLM V0 had it
+# 每个孩子都要预备一个空闲块，就像 vLLM V0 那样
+from collections import Counter
+
+from paged import Sequence
+
+
+def parallel_sample(pool, block_size, prompt_len, n, steps):
+    total = -(-(prompt_len + steps) // block_size)
+    shared = prompt_len // block_size if steps else total
+    needed = shared + n * (total - shared)
+    if needed > pool.num_free():
+        raise MemoryError(f"need {needed} blocks, {pool.num_free()} are free")
+    prompt = Sequence(pool, block_size)
+    prompt.append(prompt_len)
+    texts = [prompt] + [prompt.fork() for _ in range(n - 1)]
+    for _ in range(steps):
+        for text in texts:
+            text.append(1)
+    return texts
+
+
+def beam_step(beams, parents):
+    pool = beams[0].pool
+    dead = [beam for number, beam in enumerate(beams) if number not in parents]
+    needed = len(parents)
+    leaving = Counter(block for beam in dead for block in beam.block_table)
+    released = sum(count == pool.ref_cnt[block] for block, count in leaving.items())
+    if needed > pool.num_free() + released:
+        raise MemoryError(f"need {needed} blocks, {pool.num_free() + released} are free")
+    for beam in dead:
+        beam.free()
+    last = {parent: child for child, parent in enumerate(parents)}
+    children = [beams[p] if last[p] == child else beams[p].fork() for child, p in enumerate(parents)]
+    for child in children:
+        child.append(1)
+    return children
