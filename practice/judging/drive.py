@@ -269,9 +269,9 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
         if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
-    for field, have in zip(fields, got_state, strict=True):
-        if field in due_state and not same(due_state[field], have):
-            _note(failure, field_name(*field), due_state[field], have)
+    for seen, have in zip(fields, got_state, strict=True):
+        if seen in due_state and not same(due_state[seen], have):
+            _note(failure, field_name(*seen), due_state[seen], have)
     failure.state = {field_name(*field): have for field, have in zip(fields, got_state, strict=True)}
     return failure if failure.expected else None
 

@@ -2,19 +2,15 @@
 
 `execute` runs the source, makes the calls of a program and notes what each gave; every program of a job gets a module
 of its own. Standard library only, like child.py.
-
-Most of a run is telling what the objects look like after every call, and most of that is as it was a call ago: packed
-text is kept, under the value's `marshal` form, which like `pack` goes by exact types and costs a tenth of it.
 """
 
 import builtins
 import json
-import marshal
 import struct
 import sys
 import types
 
-from wire import pack, unpack
+from wire import packed, to_json, unpack
 
 GIVEN = "="  # as a target: the call gives a value that stays here, such as a tensor to write into
 
@@ -96,24 +92,6 @@ def objects(result, value):
         return {result: value}
     fits = type(value) in (list, tuple) and len(value) == len(result)
     return dict(zip(result, value, strict=True)) if fits else {}
-
-
-def packed(value, known):
-    """`pack(value)` as JSON. known: what was packed before; only plain data is kept, as marshal would take an array for
-    the bytes it holds."""
-    try:
-        key = marshal.dumps(value)  # an object that occurs again is named, not written out
-    except (ValueError, MemoryError):
-        return to_json(pack(value))
-    text = known.get(key)
-    if text is None:
-        text = to_json(pack(value))
-        if '{"o"' not in text and '{"b"' not in text:
-            known[key] = text
-    return text
-
-
-to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def builtin_kind(error):

@@ -16,7 +16,7 @@ from types import ModuleType
 
 import msgspec
 
-from practice.judging.wire import Handle, TensorData, an, pack, unpack
+from practice.judging.wire import Handle, TensorData, an, pack, packed, to_json, unpack
 
 Fields = dict[str, tuple[str, ...]]
 CALLS_IN_A_BATCH = 300
@@ -135,6 +135,7 @@ class Recorder:
         self._oracle, self._watch, self._names, self._uses_up = oracle, watch or {}, names or {}, uses_up
         self._born: Counter[str] = Counter()
         self._seen: list[tuple[str, object, str, bool]] = []  # handle, object, field, whether it is called
+        self._known: dict[bytes, str] = {}  # see packed
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -188,8 +189,12 @@ class Recorder:
         return handle
 
     def _finish(self, call: Call, outcome: str, value: object) -> None:
-        state = [pack(_plain(_look(*field))) for _, *field in self._seen]
-        call.row = msgspec.json.encode([outcome, pack(_plain(value)), state])
+        state = ",".join([self._packed(_look(*field)) for _, *field in self._seen])
+        call.row = f'["{outcome}",{self._packed(value)},[{state}]]'.encode()
+
+    def _packed(self, value: object) -> str:
+        text = packed(value, self._known)
+        return to_json(pack(_plain(value))) if '{"o"' in text else text  # a numpy array, perhaps in a list
 
 
 class Proxy:
