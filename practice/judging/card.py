@@ -15,7 +15,7 @@ from practice.judging.messages import say
 from practice.judging.verdict import Verdict
 
 COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
-WRAP = "white-space:pre-wrap;overflow-wrap:anywhere"  # a long list must not push what was got off a narrow page
+WRAP = "white-space:pre-wrap;overflow-wrap:break-word"  # a long list must not push what was got off a narrow page
 
 
 class Card:

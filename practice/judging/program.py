@@ -50,7 +50,8 @@ class Call:
     @property
     def due(self) -> str:
         """In words, what a call that makes objects must give."""
-        return f"a list of {len(self.result)} × {self.kind}" if isinstance(self.result, list) else an(self.kind)
+        kind = self.kind.replace("ndarray", "tensor")  # the oracle's, and the learner's
+        return f"a list of {len(self.result)} × {kind}" if isinstance(self.result, list) else an(kind)
 
     def __str__(self) -> str:
         if self.target == GIVEN:

@@ -43,7 +43,7 @@ def test_the_columns_beside_the_strips_are_entries_empty_and_shared(lang: str):
 
 
 def test_what_is_kept_agrees_with_the_library():
-    assert {"heads": 40_960, "grouped": 2048, "latent": 576} == figures_04.KEPT
+    assert figures_04.KEPT == {"heads": 40_960, "grouped": 2048, "latent": 576}
     assert mla_bytes_per_token(1, 512, 64, 1) == figures_04.KEPT["latent"]
     assert bytes_per_token(1, 8, 128, 1) == figures_04.KEPT["grouped"]
 

@@ -7,8 +7,8 @@ from .batch import Batch
 
 
 def play(answer, plan):
-    """One call. A plan without steps is a batch without requests, which `batch` alone asks for."""
-    batch = Batch(plan if plan.ops or plan.may_be_empty else Plan(plan.choices, [Op("decode", 0, 0)]))
+    """One call. A plan without steps has one request of the kind `least`, or none where that is None."""
+    batch = Batch(plan if plan.ops or plan.least is None else Plan(plan.choices, [Op(plan.least, 0, 0)]))
     count(answer, batch)
     names = ("q", "k_cache", "v_cache")
     q, k_cache, v_cache = (answer.given(*pair) for pair in zip(names, batch.arrays(), strict=True))
@@ -55,13 +55,14 @@ def _groups():
 
 
 def _real():
-    """The chapter's batch, then one in blocks of 16, with its heads of 128."""
+    """The chapter's batch; one in blocks of 16 with heads of 128; a long context."""
     steps = [("exactly", 37, 1), ("exactly", 5, 5), ("exactly", 20, 8)]
     sizes = {"block_size": 4, "kv_heads": 2, "group": 4, "head_dim": 64, "scale": 0.125}
     yield plan_of(steps, content="normal", poison="nan", order=4, wide=1, **sizes)
     steps = [("exactly", 33, 2), ("exactly", 0, 0), ("exactly", 16, 1)]
     sizes = {"block_size": 16, "kv_heads": 2, "group": 7, "head_dim": 128, "scale": 128**-0.5}
     yield plan_of(steps, content="normal", poison="nan", order=3, **sizes)
+    yield plan_of([("exactly", 1000, 2), ("exactly", 3, 1)], content="normal", block_size=16, head_dim=4, order=2)
 
 
 def _nothing():
@@ -93,8 +94,7 @@ FEW_HEADS = {"kv_heads": [1, 2], "group": [1, 2], "head_dim": [1, 2]}
 NUMBERS = {"content": ["even", "quarters", "normal"], "dtype": ["float32"], "scale": [0.5, 1.0, 0.25, 0.3]}
 EXTREME = {"content": ["abyss", "peaks", "large"], "dtype": ["float32"], "scale": [1.0, 0.25]}
 HALF = {"content": ["middle", "quarters"], "dtype": ["float16"], "scale": [2**-11]}
-FULL, PERHAPS_EMPTY = {"may_be_empty": [False]}, {"may_be_empty": [True]}
-EVERYTHING = PLACES | HEADS | NUMBERS | PERHAPS_EMPTY
+EVERYTHING = PLACES | HEADS | NUMBERS | {"least": [None]}
 MIXED = {"decode": 2, "prefill": 1, "chunk": 2, "sibling": 1, "idle": 4}
 COMMON = {"play": play, "oracle": oracle}
 
@@ -103,7 +103,7 @@ GROUPS = [
         name="decode",
         title={"en": "one query each: blocks and lengths", "zh": "每个请求一个 query：块与长度"},
         points=20,
-        plans=plans({"decode": 4, "sibling": 1}, (1, 4), **PLACES, **ONE_HEAD, **NUMBERS, **FULL),
+        plans=plans({"decode": 4, "sibling": 1}, (1, 4), **PLACES, **ONE_HEAD, **NUMBERS, least=["decode"]),
         programs=20,
         always=list(_every_length()),
         hint={
@@ -116,7 +116,7 @@ GROUPS = [
         name="prefill",
         title={"en": "prompts and chunks: the causal mask", "zh": "整段与分块的提示词：因果掩码"},
         points=25,
-        plans=plans({"prefill": 2, "chunk": 3}, (1, 3), **PLACES, **ONE_HEAD, **NUMBERS, **FULL),
+        plans=plans({"prefill": 2, "chunk": 3}, (1, 3), **PLACES, **ONE_HEAD, **NUMBERS, least=["decode"]),
         programs=20,
         always=list(_every_chunk()),
         hint={
@@ -129,7 +129,7 @@ GROUPS = [
         name="heads",
         title={"en": "many query heads on few KV heads", "zh": "多个 query 头共用 KV 头"},
         points=15,
-        plans=plans({"decode": 2, "chunk": 1, "prefill": 1}, (1, 2), **PLACES, **HEADS, **NUMBERS, **FULL),
+        plans=plans({"decode": 2, "chunk": 1, "prefill": 1}, (1, 2), **PLACES, **HEADS, **NUMBERS, least=["decode"]),
         programs=20,
         always=list(_groups()),
         hint={
@@ -142,7 +142,7 @@ GROUPS = [
         name="batch",
         title={"en": "mixed batches, requests without queries", "zh": "混合批次、没有 query 的请求"},
         points=15,
-        plans=plans(MIXED, (2, 5), **PLACES, **FEW_HEADS, **NUMBERS, **PERHAPS_EMPTY),
+        plans=plans(MIXED, (2, 5), **PLACES, **FEW_HEADS, **NUMBERS, least=[None]),
         programs=20,
         always=[*_nothing(), *_real()],
         hint={
@@ -155,7 +155,7 @@ GROUPS = [
         name="extremes",
         title={"en": "scores of any size", "zh": "任意大小的分数"},
         points=8,
-        plans=plans({"decode": 1, "chunk": 1, "prefill": 1}, (1, 2), **PLACES, **FEW_HEADS, **EXTREME, **FULL),
+        plans=plans({"chunk": 1}, (1, 2), **PLACES, **FEW_HEADS, **EXTREME, least=["chunk"]),
         programs=10,
         always=list(_extremes()),
         hint={
@@ -168,7 +168,7 @@ GROUPS = [
         name="float16",
         title={"en": "float16", "zh": "float16"},
         points=7,
-        plans=plans({"decode": 1, "chunk": 1, "prefill": 1}, (1, 2), **PLACES, **FEW_HEADS, **HALF, **FULL),
+        plans=plans({"chunk": 1}, (1, 2), **PLACES, **FEW_HEADS, **HALF, least=["chunk"]),
         programs=8,
         always=list(_half()),
         hint={
