@@ -4,9 +4,9 @@ paper.py has the sheet, its panels and the pen; lettering.py measures and wraps 
 whoever and whatever recurs; each strip_NN.py is one chapter's story with its words in both languages and its alt text.
 """
 
-from strips import strip_01, strip_02, strip_03, strip_04
+from strips import strip_01, strip_02, strip_03, strip_04, strip_05, strip_08
 
-STRIPS = {"01": strip_01, "02": strip_02, "03": strip_03, "04": strip_04}
+STRIPS = {"01": strip_01, "02": strip_02, "03": strip_03, "04": strip_04, "05": strip_05, "08": strip_08}
 
 
 def draw() -> dict[str, str]:

@@ -74,6 +74,18 @@ def clerk(
     arms(g, ((-33, -98), (33, -98)), hands, RED, WHITE)
 
 
+def query_head(pen: Pen, look: tuple, mood: str) -> None:
+    """The magnifying glass under its cap, for a body whose feet are at the origin; 92 wide, from -113 up to -218."""
+    pen.circle(0, -154, 41, GOLD)
+    pen.circle(0, -154, 33, GLASS)
+    pen.path("M-24 -164Q-20 -178 -7 -181", line=4, ink=WHITE)
+    eyes(pen, 0, -156, 13, 10.5, look, mood, GLASS)
+    mouth(pen, 0, -135, mood, 0.7)
+    pen.path("M-36 -182Q-34 -218 0 -218Q34 -218 36 -182Q0 -192 -36 -182Z", "#8c9a6b")
+    pen.path("M-46 -178Q-30 -194 -14 -190M46 -178Q30 -194 14 -190", line=5)
+    pen.path("M-12 -216V-191M12 -216V-191M-33 -200Q0 -210 33 -200", line=1.5, ink="#66734a")
+
+
 def query(
     pen: Pen, x: float, y: float, look=(0, 0), mood="calm", hands=((-40, -42), (40, -42)), scale: float = 1
 ) -> None:
@@ -86,14 +98,7 @@ def query(
     g.path("M-30 -56H30", line=6, ink="#8a6a3b")
     g.path("M-14 -99L0 -76L14 -99M0 -76V-24", line=2)
     g.rect(-8, -116, 16, 22, "#7a4f2a", r=4)
-    g.circle(0, -154, 41, GOLD)
-    g.circle(0, -154, 33, GLASS)
-    g.path("M-24 -164Q-20 -178 -7 -181", line=4, ink=WHITE)
-    eyes(g, 0, -156, 13, 10.5, look, mood, GLASS)
-    mouth(g, 0, -135, mood, 0.7)
-    g.path("M-36 -182Q-34 -218 0 -218Q34 -218 36 -182Q0 -192 -36 -182Z", "#8c9a6b")
-    g.path("M-46 -178Q-30 -194 -14 -190M46 -178Q30 -194 14 -190", line=5)
-    g.path("M-12 -216V-191M12 -216V-191M-33 -200Q0 -210 33 -200", line=1.5, ink="#66734a")
+    query_head(g, look, mood)
     arms(g, ((-22, -90), (22, -90)), hands, COAT, "#f3d9b8")
 
 
