@@ -6,8 +6,12 @@ whole prompt (as many queries as context), or one chunk of a prompt.
 
 The backend "reference" gathers one request at a time and does ordinary attention on the copy. It says what is right and
 is written to be read; real kernels walk the block table inside the kernel (vLLM 0.33,
-v1/attention/ops/triton_unified_attention.py) and come to the same numbers. No sliding window, no soft cap, no ALiBi.
+v1/attention/ops/triton_unified_attention.py) and come to the same numbers. So do the other backends, in paged/kernels.
+No sliding window, no soft cap, no ALiBi.
 """
+
+from collections.abc import Callable
+from importlib import import_module
 
 import torch
 
@@ -35,10 +39,12 @@ def paged_attention(
     query_start_loc: [B + 1], from 0 to N. Request i's queries are q[query_start_loc[i]:query_start_loc[i + 1]], the
         last tokens of its context; a request may have none and then adds no rows. (cu_seqlens_q in FlashAttention.)
     scale: factor on the scores, usually head_dim ** -0.5.
+    backend: "reference", "batched", "native" or "triton"; paged/kernels/__init__.py says what each is.
 
     Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is.
     Raises ValueError, before anything is read, for an unknown backend, sizes that don't fit together, more queries than
-    context, and tables that are too short or name no block of the cache.
+    context, and tables that are too short or name no block of the cache; paged.kernels.BackendUnavailable, which says
+    what to do, if the backend cannot work on this machine or with these dtypes.
     """
     return attention_over(q, kv.k[layer], kv.v[layer], block_tables, seq_lens, query_start_loc, scale, backend=backend)
 
@@ -62,7 +68,8 @@ def attention_over(
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
-    tables = [used_blocks(k_cache, table, seq_len) for table, seq_len in zip(block_tables, seq_lens, strict=True)]
+    rows = block_tables.tolist() if isinstance(block_tables, torch.Tensor) else block_tables
+    tables = [used_blocks(k_cache, table, seq_len) for table, seq_len in zip(rows, seq_lens, strict=True)]
     return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, scale)
 
 
@@ -90,7 +97,19 @@ def _reference(
     return out
 
 
-BACKENDS = {"reference": _reference}
+def _on_first_use(module: str) -> Callable[..., torch.Tensor]:
+    def attend(*arguments: object) -> torch.Tensor:
+        return import_module(f"paged.kernels.{module}").attend(*arguments)
+
+    return attend
+
+
+BACKENDS = {
+    "reference": _reference,
+    "batched": _on_first_use("batched"),
+    "native": _on_first_use("native"),
+    "triton": _on_first_use("triton_backend"),
+}
 
 
 def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:

@@ -49,10 +49,15 @@ def cjk_font_is_there() -> bool:
     return bool(subprocess.run(["fc-list", ":lang=zh"], capture_output=True, timeout=20).stdout.strip())
 
 
+def a_compiler_is_there() -> bool:
+    return any(map(shutil.which, (os.environ.get("CXX", ""), "c++", "g++", "clang++")))
+
+
 TOOLS = {
     "bubblewrap": (bubblewrap_works, "apt install bubblewrap, and allow user namespaces"),
     "chromium": (chromium_is_driven, "install Chromium, and make setup DEV=1"),
     "cjk_font": (cjk_font_is_there, "apt install fonts-wqy-microhei"),
+    "compiler": (a_compiler_is_there, "apt install g++, or xcode-select --install"),
     "torch": (lambda: importlib.util.find_spec("torch") is not None, "make setup without CORE=1"),
     "triton": (lambda: importlib.util.find_spec("triton") is not None, "Linux, and make setup without CORE=1"),
 }

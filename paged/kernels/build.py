@@ -1,0 +1,79 @@
+"""Turns native.cpp into a library for this machine, once: the result is kept in the user's cache folder.
+
+The file's name is a hash of the sources, the flags and all that the compiler says about itself and this processor. So a
+changed source, another compiler, and another machine on the same home folder each get a library of their own. It is
+compiled under another name and then renamed: two processes that compile at once both end with a whole file.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from paged.kernels import BackendUnavailable
+
+FOLDER = Path(__file__).parent
+SOURCES = ("native.cpp", "tile.h", "vectors.h")  # the first is compiled, and includes the others
+COMPILERS = ("c++", "g++", "clang++")
+PROCESSOR = "-march=native" if platform.machine() in ("x86_64", "AMD64", "i686") else "-mcpu=native"
+FLAGS = ("-O3", PROCESSOR, "-std=c++17", "-shared", "-fPIC", "-pthread")
+
+
+def compiler() -> str:
+    """The C++ compiler that CXX names, or the first of COMPILERS on the path. Raises BackendUnavailable if none is."""
+    named = os.environ.get("CXX")
+    found = [path for name in ([named] if named else COMPILERS) if (path := shutil.which(name))]
+    if not found:
+        missing = f"CXX={named}, which is not found" if named else f"none of {', '.join(COMPILERS)} is found"
+        raise BackendUnavailable(
+            f"backend 'native' needs a C++ compiler, and {missing}: `apt install g++` on Linux, "
+            "`xcode-select --install` on macOS; or use backend='batched', which needs only torch"
+        )
+    return found[0]
+
+
+def cache_folder() -> Path:
+    """Where compiled libraries are kept: $XDG_CACHE_HOME or ~/.cache on Linux, ~/Library/Caches on macOS."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("paged-kv-cache-course") / "kernels"
+
+
+def library() -> Path:
+    """The compiled native.cpp; compiled now (about a second) if it is not there yet.
+
+    Raises BackendUnavailable if there is no compiler or it fails, with what it says, or if the folder can't be written.
+    """
+    cxx = compiler()
+    # Its predefined macros: version, and which instructions "native" stands for here.
+    macros = _run(cxx, *FLAGS, "-dM", "-E", "-x", "c++", os.devnull)
+    parts = [*((FOLDER / name).read_bytes() for name in SOURCES), " ".join((cxx, *FLAGS)).encode(), macros]
+    key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:20]
+    path = cache_folder() / f"native-{key}.so"
+    if path.exists():
+        return path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            fresh = Path(folder) / path.name
+            _run(cxx, *FLAGS, str(FOLDER / SOURCES[0]), "-o", str(fresh))
+            os.replace(fresh, path)
+    except OSError as error:
+        raise BackendUnavailable(
+            f"backend 'native' keeps its compiled kernel in {path.parent}, which cannot be written ({error}): "
+            "set XDG_CACHE_HOME to a folder that can, or use backend='batched'"
+        ) from error
+    return path
+
+
+def _run(*command: str) -> bytes:
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode:
+        raise BackendUnavailable(
+            f"backend 'native' cannot be compiled: {' '.join(command)} ended with status {done.returncode}\n"
+            f"{done.stderr.decode(errors='replace').strip()}\nSet CXX to another compiler, or use backend='batched'."
+        )
+    return done.stdout

@@ -1,0 +1,147 @@
+// Paged attention on a CPU: queries and K/V rows meet in cache, nothing is gathered first.
+//
+// The work is cut into units: one request, one KV head, some of the request's new tokens. A unit's rows are its tokens
+// times the query heads that share the KV head, so that each key and value is loaded once for all of them. It walks
+// the context in tiles of positions with an online softmax (tile.h): a running maximum and sum per row, and what was
+// summed so far is scaled down when the maximum grows. Threads take units off a counter. One long context is not
+// divided among threads.
+//
+// float32 rows are used where they lie; bfloat16, float16 and head dims that fill no vector are widened into a tile
+// first (vectors.h). All sums are float32. Only elements that a request owns are read. Offsets are 64-bit.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "tile.h"
+
+// The fields and their order are those of native.py's Call.
+struct Call {
+    const float *q;             // [N, num_heads, head_dim]
+    float *out;                 // likewise
+    const void *k, *v;          // [num_blocks, block_size, num_kv_heads, head_dim], head_dim side by side
+    const int64_t *blocks;      // the requests' block tables, one after the other
+    const int64_t *seq_lens;    // [num_requests]
+    const int64_t *starts;      // [num_requests + 1]
+    int64_t num_requests, num_heads, num_kv_heads, head_dim, block_size;
+    int64_t k_stride[3], v_stride[3];  // of block, slot and head, in elements
+    int64_t storage;                   // 0 float32, 1 bfloat16, 2 float16
+    int64_t threads;
+    double scale;
+};
+
+namespace {
+
+constexpr int64_t ROWS = 32;                // rows of a unit, or one token's heads if these are more
+constexpr double WORTH_A_THREAD = 1 << 20;  // multiply-adds; starting a thread takes tens of microseconds
+
+struct Unit {
+    int64_t request, kv_head, first_token, tokens;  // tokens within the request's new ones
+    const int64_t *table;
+};
+
+template <class Storage>
+void attend(const Call &call, const Unit &unit, Scratch &s) {
+    typedef typename Storage::Stored Stored;
+    const int64_t group = call.num_heads / call.num_kv_heads, rows = unit.tokens * group, dim = s.dim;
+    const int64_t start = call.starts[unit.request], num_new = call.starts[unit.request + 1] - start;
+    const int64_t first_position = call.seq_lens[unit.request] - num_new + unit.first_token;
+    const int64_t walk_end = first_position + unit.tokens;
+    const auto row_of = [&](int64_t r) {  // of q and out
+        return ((start + unit.first_token + r / group) * call.num_heads + unit.kv_head * group + r % group)
+            * call.head_dim;
+    };
+    for (int64_t r = 0; r < rows; ++r) std::copy_n(call.q + row_of(r), call.head_dim, s.q.data() + r * dim);
+    std::fill_n(s.summed.data(), rows * dim, 0.0f);
+    std::fill_n(s.total.data(), rows, 0.0f);
+    std::fill_n(s.highest.data(), rows, -INF);
+
+    const Stored *k = static_cast<const Stored *>(call.k) + unit.kv_head * call.k_stride[2];
+    const Stored *v = static_cast<const Stored *>(call.v) + unit.kv_head * call.v_stride[2];
+    const float scale = float(call.scale);
+    int64_t logical = 0, slot = 0;  // of the next position
+    for (int64_t first = 0; first < walk_end; first += TILE) {
+        const int count = int(std::min<int64_t>(TILE, walk_end - first));
+        for (int i = 0; i < count; ++i) {
+            const int64_t block = unit.table[logical];
+            place<Storage>(s.k, i, k + block * call.k_stride[0] + slot * call.k_stride[1], call.head_dim, dim);
+            place<Storage>(s.v, i, v + block * call.v_stride[0] + slot * call.v_stride[1], call.head_dim, dim);
+            if (++slot == call.block_size) slot = 0, ++logical;
+        }
+        for (int64_t r = 0; r < rows; ++r)
+            s.visible[r] = int(std::min<int64_t>(count, first_position + r / group + 1 - first));
+        int64_t row = 0;
+        for (; row + 4 <= rows; row += 4) step<4>(s, row, count, scale);
+        switch (rows - row) {
+            case 3: step<3>(s, row, count, scale); break;
+            case 2: step<2>(s, row, count, scale); break;
+            case 1: step<1>(s, row, count, scale); break;
+        }
+    }
+    for (int64_t r = 0; r < rows; ++r)
+        for (int64_t d = 0; d < call.head_dim; ++d)
+            call.out[row_of(r) + d] = s.summed[r * dim + d] / s.total[r];
+}
+
+std::vector<Unit> cut(const Call &call) {
+    const int64_t group = call.num_heads / call.num_kv_heads, most = std::max<int64_t>(1, ROWS / group);
+    std::vector<Unit> units;
+    const int64_t *table = call.blocks;
+    for (int64_t i = 0; i < call.num_requests; ++i) {
+        const int64_t num_new = call.starts[i + 1] - call.starts[i];
+        for (int64_t token = 0; token < num_new; token += most)
+            for (int64_t head = 0; head < call.num_kv_heads; ++head)
+                units.push_back({i, head, token, std::min(most, num_new - token), table});
+        table += (call.seq_lens[i] + call.block_size - 1) / call.block_size;
+    }
+    return units;
+}
+
+int64_t threads_for(const Call &call, const std::vector<Unit> &units) {
+    double work = 0;  // each query row meets at most its whole context, in K and in V
+    for (int64_t i = 0; i < call.num_requests; ++i)
+        work += 2.0 * (call.starts[i + 1] - call.starts[i]) * call.seq_lens[i] * call.num_heads * call.head_dim;
+    const int64_t worth = 1 + int64_t(work / WORTH_A_THREAD);
+    return std::max<int64_t>(1, std::min({call.threads, int64_t(units.size()), worth}));
+}
+
+template <class Storage>
+void attend_all(const Call &call) {
+    const std::vector<Unit> units = cut(call);
+    const int64_t group = call.num_heads / call.num_kv_heads;
+    std::atomic<int64_t> left{int64_t(units.size())};  // later tiles of a prompt see more, and are taken first
+    const auto work = [&](Scratch &scratch) {
+        for (int64_t i; (i = --left) >= 0;) attend<Storage>(call, units[i], scratch);
+    };
+    // All memory is taken before a thread starts: nothing can fail after that.
+    std::vector<Scratch> scratch(threads_for(call, units), Scratch(call.head_dim, std::max(ROWS, group)));
+    std::vector<std::thread> others;
+    others.reserve(scratch.size());
+    try {
+        for (size_t i = 1; i < scratch.size(); ++i) others.emplace_back(work, std::ref(scratch[i]));
+    } catch (const std::system_error &) {
+        // The system gives no more threads; those that started and this one do the work.
+    }
+    work(scratch[0]);
+    for (std::thread &other : others) other.join();
+}
+
+}  // namespace
+
+// 0, or 1 if there was not enough memory.
+extern "C" int paged_attention(const Call *call) {
+    try {
+        switch (call->storage) {
+            case 0: attend_all<Float32>(*call); break;
+            case 1: attend_all<Bfloat16>(*call); break;
+            case 2: attend_all<Float16>(*call); break;
+        }
+        return 0;
+    } catch (const std::bad_alloc &) {
+        return 1;
+    }
+}

@@ -1,0 +1,95 @@
+"""Backend "native": the C++ kernel of native.cpp, called through ctypes.
+
+Its interface is one C struct of pointers, sizes and strides, so that it needs neither torch's headers nor half a minute
+to compile them. Queries and results cross as float32; K and V are read where they lie, as float32, bfloat16 or float16.
+The call lets go of Python's lock and uses as many threads as torch does (torch.set_num_threads).
+"""
+
+import ctypes
+import functools
+from array import array
+from collections.abc import Callable
+from itertools import chain
+
+import torch
+
+from paged.kernels import BackendUnavailable, build
+
+MAX_HEAD_DIM = 256
+STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
+
+
+class Call(ctypes.Structure):
+    """`struct Call` of native.cpp, field by field."""
+
+    _fields_ = [
+        *((name, ctypes.c_void_p) for name in ("q", "out", "k", "v", "blocks", "seq_lens", "starts")),
+        *((name, ctypes.c_int64) for name in ("num_requests", "num_heads", "num_kv_heads", "head_dim", "block_size")),
+        *((name, ctypes.c_int64 * 3) for name in ("k_stride", "v_stride")),
+        ("storage", ctypes.c_int64),
+        ("threads", ctypes.c_int64),
+        ("scale", ctypes.c_double),
+    ]
+
+
+@functools.cache
+def _kernel() -> Callable[[Call], int]:
+    kernel = ctypes.CDLL(str(build.library())).paged_attention
+    kernel.argtypes, kernel.restype = [ctypes.POINTER(Call)], ctypes.c_int
+    return kernel
+
+
+def attend(
+    q: torch.Tensor,
+    k_cache: torch.Tensor,
+    v_cache: torch.Tensor,
+    tables: list[list[int]],
+    seq_lens: list[int],
+    starts: list[int],
+    scale: float,
+) -> torch.Tensor:
+    """paged_attention after its checks; scores and sums are float32.
+
+    Raises BackendUnavailable without a C++ compiler, off the CPU, for head dims above 256, for other dtypes than
+    float32, bfloat16 and float16, and for a cache whose head_dim elements do not lie side by side; MemoryError.
+    """
+    _check(q, k_cache, v_cache)
+    kernel = _kernel()
+    queries = q.to(torch.float32).contiguous()
+    out = torch.empty_like(queries)
+    blocks, lengths, begins = array("q", chain.from_iterable(tables)), array("q", seq_lens), array("q", starts)
+    call = Call(
+        *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache)),
+        *(numbers.buffer_info()[0] for numbers in (blocks, lengths, begins)),
+        len(seq_lens),
+        *(q.shape[1], k_cache.shape[2], k_cache.shape[3], k_cache.shape[1]),
+        k_cache.stride()[:3],
+        v_cache.stride()[:3],
+        STORAGES[k_cache.dtype],
+        torch.get_num_threads(),
+        scale,
+    )
+    if kernel(call):
+        raise MemoryError(f"backend 'native' got no memory for its tiles: {len(seq_lens)} requests, {len(q)} queries")
+    return out.to(q.dtype)
+
+
+def _check(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:
+    for name, tensor in {"q": q, "K": k_cache, "V": v_cache}.items():
+        if tensor.device.type != "cpu":
+            raise BackendUnavailable(f"backend 'native' runs on the CPU, {name} is on {tensor.device}: use 'triton'")
+        if tensor.dtype not in STORAGES:
+            known = ", ".join(str(dtype).removeprefix("torch.") for dtype in STORAGES)
+            raise BackendUnavailable(f"backend 'native' knows {known}; {name} is {tensor.dtype}: use 'batched'")
+    if k_cache.dtype != v_cache.dtype:
+        raise BackendUnavailable(f"backend 'native' needs one dtype for K and V, got {k_cache.dtype}, {v_cache.dtype}")
+    if k_cache.shape[3] > MAX_HEAD_DIM:
+        raise BackendUnavailable(
+            f"backend 'native' takes head dims up to {MAX_HEAD_DIM}, got {k_cache.shape[3]}: use 'batched'"
+        )
+    for name, cache in (("K", k_cache), ("V", v_cache)):
+        if cache.stride(3) != 1 and cache.shape[3] > 1:
+            raise BackendUnavailable(
+                f"backend 'native' needs the {cache.shape[3]} elements of a head side by side, "
+                f"in {name} they are {cache.stride(3)} apart: use 'batched'"
+            )

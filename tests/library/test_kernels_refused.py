@@ -1,0 +1,89 @@
+"""A backend that cannot work says what to do, and the package stays cheap until one is chosen."""
+
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+with suppress(ModuleNotFoundError):  # the mark below takes this file out where torch is missing
+    import torch
+
+    from paged.attention import BACKENDS, attention_over
+    from paged.kernels import BackendUnavailable
+
+pytestmark = pytest.mark.needs("torch")
+
+
+def refused(message, backend, q=None, k=None, v=None):
+    k = torch.zeros(4, 4, 2, 8) if k is None else k
+    v = torch.zeros(k.shape, dtype=k.dtype) if v is None else v
+    q = torch.zeros(1, 4, k.shape[3], dtype=k.dtype) if q is None else q
+    with pytest.raises(BackendUnavailable, match=message):
+        attention_over(q, k, v, [[0]], [3], [0, 1], 1.0, backend=backend)
+
+
+def in_a_fresh_process(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_the_backends_have_names_and_are_loaded_when_chosen():
+    assert list(BACKENDS) == ["reference", "batched", "native", "triton"]
+    code = """
+import sys, torch
+from paged.attention import attention_over
+loaded = lambda: sorted(m for m in sys.modules if m.startswith("paged.kernels") or m in ("triton", "platformdirs"))
+before, cache = loaded(), torch.zeros(1, 1, 1, 1)
+attention_over(torch.zeros(1, 1, 1), cache, cache, [[0]], [1], [0, 1], 1.0, backend="batched")
+print(before, loaded())
+"""
+    assert in_a_fresh_process(code) == "[] ['paged.kernels', 'paged.kernels.batched']"
+
+
+def test_what_does_not_add_up_is_refused_before_a_backend_is_looked_at():
+    cache = torch.zeros(1, 4, 2, 8)
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match="5 tokens need 2 blocks, the block table has 1"):
+            attention_over(torch.zeros(1, 4, 8), cache, cache, [[0]], [5], [0, 1], 1.0, backend=backend)
+
+
+def test_native_names_what_it_cannot_take():
+    refused("takes head dims up to 256, got 264: use 'batched'", "native", k=torch.zeros(2, 4, 1, 264))
+    refused(
+        r"knows float32, bfloat16, float16; q is torch\.float64: use 'batched'",
+        "native",
+        k=torch.zeros(2, 4, 1, 8).double(),
+    )
+    refused(
+        r"needs one dtype for K and V, got torch\.float32, torch\.float16", "native", v=torch.zeros(4, 4, 2, 8).half()
+    )
+    apart = torch.zeros(4, 4, 8, 2).transpose(2, 3)
+    refused("the 8 elements of a head side by side, in K they are 2 apart", "native", k=apart)
+    refused("in V they are 2 apart", "native", v=apart)
+    refused("runs on the CPU, q is on meta: use 'triton'", "native", q=torch.zeros(1, 4, 8, device="meta"))
+
+
+def test_triton_says_when_it_is_not_installed(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    refused("needs Triton, which exists for Linux only: `make setup` without CORE=1 installs it", "triton")
+
+
+@pytest.mark.needs("triton")
+def test_triton_names_what_it_cannot_take():
+    refused(
+        r"one dtype of float16, bfloat16 and float32, got torch\.float64", "triton", k=torch.zeros(4, 4, 2, 8).double()
+    )
+    refused(
+        r"got torch\.float32, torch\.float16, torch\.float16",
+        "triton",
+        torch.zeros(1, 4, 8),
+        torch.zeros(4, 4, 2, 8).half(),
+    )
+    refused("in K they are 2 apart", "triton", k=torch.zeros(4, 4, 8, 2).transpose(2, 3))
+    refused("q is on meta, K on cpu, V on cpu: move them", "triton", q=torch.zeros(1, 4, 8, device="meta"))
+
+
+@pytest.mark.needs("triton")
+def test_triton_without_a_gpu_says_how_to_interpret():
+    refused("start Python with TRITON_INTERPRET=1 in its environment", "triton")
