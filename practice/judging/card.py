@@ -9,7 +9,7 @@ from urllib.parse import quote
 from rich.console import Console
 from rich.text import Text
 
-from practice.judging import show
+from practice.judging import kernel_table, show
 from practice.judging.catalogue import Problem
 from practice.judging.messages import say
 from practice.judging.verdict import Verdict
@@ -36,6 +36,8 @@ class Card:
         title = html.escape(_title(verdict.problem, lang))
         rows = "".join(_check_row(check, lang) for check in verdict.checks)
         body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
+        if verdict.kernels:
+            body += _compiled(verdict.kernels, lang)
         if verdict.shortest:
             body += _failure(verdict.shortest, [belief[lang] for belief in verdict.beliefs], lang)
             body += _section(verdict.problem, lang)
@@ -60,6 +62,16 @@ def _check_row(check, lang: str) -> str:
     label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
     cells = (f"{mark} {check.title[lang]}", kind, label, f"{check.score}/{check.max_score}")
     return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+
+
+def _compiled(rows: list[dict], lang: str) -> str:
+    """What the compiled kernels tell about themselves."""
+    head, *lines = kernel_table.table(rows, lang)
+    cells = [[f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in line] for line in lines]
+    heads = "".join(f'<th style="text-align:left">{html.escape(name)}</th>' for name in head)
+    body = "".join(f"<tr>{''.join(line)}</tr>" for line in cells)
+    title = html.escape(say(lang, "compiled_table"))
+    return f"<div>{title}</div><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _failure(check, beliefs: list[str], lang: str) -> str:

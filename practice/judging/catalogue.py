@@ -52,6 +52,7 @@ class Problem:
     limits: dict
     provides: list[str] = dataclasses.field(default_factory=list)
     section: dict[str, str] = dataclasses.field(default_factory=dict)  # of the chapter, that explains what is asked
+    kind: str = "python"  # or "kernel": a Triton kernel, see kernel.py
     pack: Path | None = None  # a folder of private tests beside the problem's own, or in its place
 
     @property
@@ -102,11 +103,12 @@ class Problem:
 
     @cached_property
     def groups(self) -> list:
-        """The groups of hidden tests, from the folder's tests.py, and after them those of a private pack."""
+        """The groups of hidden tests, from the folder's tests.py, and after them those of a private pack; last come
+        those that need another child, see kernel.py."""
         groups = list(load_tests(self.folder).GROUPS)
         if self.pack and self.pack != self.folder:
             groups += load_tests(self.pack).GROUPS
-        return groups
+        return sorted(groups, key=lambda group: group.guard != "")
 
 
 def load_tests(folder: Path) -> types.ModuleType:
@@ -145,6 +147,8 @@ def read(folder: Path) -> Problem:
         unknown = set(about.get("limits", {})) - set(DEFAULT_LIMITS)
         if unknown:
             raise BrokenProblem(f"{path}: unknown limits {sorted(unknown)}")
+        if about.get("kind", "python") not in ("python", "kernel"):
+            raise BrokenProblem(f"{path}: kind is {about['kind']!r}; it may be python or kernel")
         return Problem(
             folder=folder,
             number=int(number),
@@ -159,6 +163,7 @@ def read(folder: Path) -> Problem:
             limits=DEFAULT_LIMITS | (TORCH_LIMITS if "torch" in requires else {}) | about.get("limits", {}),
             provides=about.get("provides", []),
             section=about.get("section", {}),
+            kind=about.get("kind", "python"),
         )
     except (KeyError, ValueError, OSError) as error:
         raise BrokenProblem(f"{path}: {type(error).__name__} {error}") from error

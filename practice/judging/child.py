@@ -59,14 +59,14 @@ def write_all(fd, data):
         view = view[os.write(fd, view) :]
 
 
-def become_learner(codes, job, result_fd, printed_fd):
+def become_learner(codes, job, guard, result_fd, printed_fd):
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(printed_fd, 1)
     os.dup2(printed_fd, 2)
     status = 7
     try:
-        body = execute(codes, job, COUNTER).encode()
+        body = execute(codes, job, COUNTER, guard).encode()
         sys.stdout.flush()
         write_all(result_fd, body)
         status = 0
@@ -74,7 +74,7 @@ def become_learner(codes, job, result_fd, printed_fd):
         os._exit(status)  # no atexit hook, no waiting for threads
 
 
-def run(codes, job, limits, sandboxed):
+def run(codes, job, guard, limits, sandboxed):
     """(header, body) of one job."""
     COUNTER[:8] = struct.pack("<q", -1)  # while the source is loaded
     result_r, result_w = os.pipe()
@@ -86,7 +86,7 @@ def run(codes, job, limits, sandboxed):
         if not sandboxed:
             os.setpgid(0, 0)
             os.nice(10)  # whoever watches must come to run
-        become_learner(codes, job, result_w, printed_w)
+        become_learner(codes, job, guard, result_w, printed_w)
     os.close(result_w), os.close(printed_w)
     header, body = watch(pid, result_r, printed_r, limits, sandboxed)
     end(pid, sandboxed)
@@ -209,6 +209,16 @@ def limit(limits, sandboxed):
             score.write("1000")
     except OSError:
         pass
+    keep_memory_private()
+
+
+def keep_memory_private():
+    """A fork must not read or write this process through /proc or ptrace: it judges the next answer too."""
+    with contextlib.suppress(OSError, AttributeError, ImportError):
+        import ctypes
+
+        PR_SET_DUMPABLE = 4
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def main():
@@ -220,12 +230,7 @@ def main():
     for name in USUAL.split():
         __import__(name)
     first, _ = receive(stream)
-    if first["modules"]:
-        sys.path.append(first["site"])
-        for module in first["modules"]:
-            __import__(module)
-        if "torch" in first["modules"]:
-            sys.modules["torch"].set_num_threads(1)
+    guard = prepare(first["modules"], first["site"], first["guard"])
     if first["provided"]:
         library = sys.modules["paged"] = types.ModuleType("paged")
         exec(compile(first["provided"], "paged.py", "exec", dont_inherit=True), library.__dict__)
@@ -240,13 +245,30 @@ def main():
                 send(CHANNEL_OUT, {"ended": "syntax"} | trouble)
                 continue
             gc.freeze()
-        send(CHANNEL_OUT, *run(codes, job, first["limits"] | job["limits"], sandboxed))
+        send(CHANNEL_OUT, *run(codes, job, guard, first["limits"] | job["limits"], sandboxed))
+
+
+def prepare(modules, site, guard):
+    """Import what answers use, and the module that watches their calls, where there is one: it comes first, as it may
+    have to set the scene for them."""
+    if not modules:
+        return None
+    sys.path.append(site)
+    if guard:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        guard = __import__(guard)
+        del sys.path[0]
+    for module in modules:
+        __import__(module)
+    if "torch" in modules:
+        sys.modules["torch"].set_num_threads(1)
+    return guard or None
 
 
 def compiled(sources):
-    """(code of every source, None), or ([], what is wrong with one of them)."""
+    """((source, its code) of every answer, None), or ([], what is wrong with one of them)."""
     try:
-        return [compile(source, "answer.py", "exec", dont_inherit=True) for source in sources], None
+        return [(source, compile(source, "answer.py", "exec", dont_inherit=True)) for source in sources], None
     except SyntaxError as error:
         return [], {"line": error.lineno, "said": str(error.msg)[:300]}
     except (ValueError, RecursionError, MemoryError) as error:

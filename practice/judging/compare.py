@@ -3,15 +3,18 @@
 import math
 from collections.abc import Iterator
 
-from practice.judging.wire import Foreign, TensorData
+from practice.judging.wire import ANYTHING, Between, Foreign, TensorData
 
 # How far a number may be from what is due, × max(1, |due|): a tensor's rounding is not the learner's doing.
 TOLERANCE = {"float64": 1e-9, "float32": 1e-5, "float16": 2e-3, "bfloat16": 1.6e-2}
 
 
 def same(expected: object, got: object) -> bool:
-    """Exact types: 1 is not True, a list is not a tuple. Three things are as good as what is due: a list where a tuple
-    is due, a number within 1e-9 of a float, and a tensor of the same dtype and shape whose elements are close."""
+    """Exact types: 1 is not True, a list is not a tuple. Some things are as good as what is due: a list where a tuple
+    is due, a number within 1e-9 of a float or within stated bounds, and a tensor of the same dtype and shape whose
+    elements are close."""
+    if type(expected) is Between:
+        return expected == ANYTHING or (type(got) in (float, int) and expected.least <= got <= expected.most)
     if type(expected) is float:
         try:
             return type(got) in (float, int) and math.isclose(expected, got, rel_tol=1e-9, abs_tol=1e-12)

@@ -1,5 +1,6 @@
 """Naming the misconception: which mistakes of the problem's own bank go wrong in the same way as this answer?"""
 
+import re
 import time
 
 from practice.judging.catalogue import Problem
@@ -10,6 +11,7 @@ from practice.judging.sandbox import Child
 MOST = 3
 AT_ONCE = 24  # mistakes that one fork loads and plays
 HANGS = 5.0  # seconds more before a child that says nothing is given up
+MEMORY_FAULT = "raises MemoryFault: "  # of a kernel; what it says is ours, not the author's
 LEAST_SECONDS, SHARE = 0.2, 0.25  # of a call: a mistake of the bank may hang on a run that it wasn't written for
 
 
@@ -70,7 +72,10 @@ def _way(failure: Failure) -> tuple:
 def _roughly(value: object) -> str:
     if type(value) is float:
         return f"{value:.3g}"
-    return repr(value).partition(":")[0].partition(" (line")[0]
+    said = repr(value).partition(" (line")[0]
+    if MEMORY_FAULT in said:
+        return re.sub(r" \d+ ", " ", said)  # how much is touched depends on the size of a tile
+    return said.partition(":")[0]
 
 
 def belief(source: str) -> dict[str, str]:

@@ -34,6 +34,7 @@ class Answer(msgspec.Struct):
     notes: dict[str, Note] = {}
     missing: list[str] = []
     failed: Note | None = None
+    kernels: list[dict[str, str | int | float]] = []
 
 
 class Body(msgspec.Struct):
@@ -53,11 +54,13 @@ class Header(msgspec.Struct):
     printed: str = ""
     line: int | None = None
     said: str = ""
+    kernels: list[dict] = []
 
 
 MORE_VALUES = 100_000  # than four times what is due: counted by commas, before anything is built from them
 MOST_SAID = 400
 ELEMENTS_SHOWN = 4
+MOST_KERNELS = 64
 LIMITS = ("TLE", "MLE", "OLE")  # verdicts that take their time
 
 
@@ -112,6 +115,7 @@ class Driver:
 
     def __init__(self, problem, source: str, child: sandbox.Child):
         self.problem, self.source, self.child = problem, source, child
+        self.kernels: list[dict] = []  # what is told of the kernels that ran, one by one
 
     def load(self) -> Failure | None:
         """Hand over the source and import it once."""
@@ -158,6 +162,7 @@ class Driver:
             return Failure("TLE", why="total", detail=f"{self.problem.limits['total_seconds']}")
         found, header = play(self.child, self.problem, programs, self.deadline - time.monotonic(), sources)
         self.cpu_left -= max(0.0, header.cpu)
+        self.kernels += [kernel for kernel in header.kernels if kernel not in self.kernels]
         return found
 
 
@@ -199,6 +204,7 @@ def play(
         if len(answers) != len(pairs):
             raise ValueError(f"{len(answers)} answers to {len(pairs)} programs")
         found = [first_difference(program, answer) for program, answer in zip(pairs, answers, strict=True)]
+        ended.kernels = [kernel for answer in answers for kernel in answer.kernels[:MOST_KERNELS]]
     except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
         child.lost = True
         return Failure("RE", why="garbage", detail=str(error)[:200]), ended

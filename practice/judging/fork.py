@@ -15,23 +15,25 @@ from wire import packed, to_json, unpack
 GIVEN = "="  # as a target: the call gives a value that stays here, such as a tensor to write into
 
 
-def execute(codes, job, counter):
+def execute(codes, job, counter, guard=None):
     """JSON: an answer per code and program. counter: shared memory that tells whoever watches which call of the job is
-    running."""
+    running. guard: a module that makes the calls in fork's place, and watches them."""
     answers, before = [], 0
     for code in codes:
         for program in job["programs"]:
-            answers.append(play(code, program, job["entry"], counter, before))
+            answers.append(play(*code, program, job["entry"], counter, before, guard))
             before += len(program["run"])
     return f'{{"answers":[{",".join(answers)}]}}'
 
 
-def play(code, program, entry, counter, before):
+def play(source, code, program, entry, counter, before, guard):
     """JSON: what loading the source raised, or the names it lacks, or one row per call."""
     module = types.ModuleType("answer")
     sys.modules["answer"] = module
     if before:
         counter[:8] = struct.pack("<q", before)
+    if guard:
+        guard.begin(source)
     try:
         exec(code, module.__dict__)
     except BaseException as error:
@@ -47,11 +49,11 @@ def play(code, program, entry, counter, before):
         try:
             given = [unpack(arg, handles, tensor) for arg in args or []]
             if target == GIVEN:
-                [value] = given
+                value = guard.given(result, *given) if guard else given[0]
             else:
                 value = named(module, name) if target is None else field_of(handles[target], name)
                 if args is not None:
-                    value = value(*given)
+                    value = guard.call(value, given) if guard else value(*given)
             made = objects(result, value)
             if made:
                 handles |= made
@@ -64,14 +66,16 @@ def play(code, program, entry, counter, before):
                     if who in handles and who not in gone
                     for field in fields
                 ]
-            row = f'["ok",{packed(value, known)}'
+            lacks = result is not None and not made and value is None  # None alone would mean that all was made
+            row = f'["ok",{to_json({"o": "None"}) if lacks else packed(value, known)}'
         except BaseException as error:
             row = f'["raised","{builtin_kind(error)}"'
             notes[number] = describe(error)
         rows.append(f"{row},[{','.join([look(*field, known) for field in seen])}]]")
         if result is not None and not made:
             break  # nothing to go on with
-    return f'{{"rows":[{",".join(rows)}],"notes":{json.dumps(notes)}}}'
+    kernels = guard.launched() if guard else []
+    return f'{{"rows":[{",".join(rows)}],"notes":{json.dumps(notes)},"kernels":{json.dumps(kernels)}}}'
 
 
 def named(module, name):

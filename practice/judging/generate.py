@@ -4,6 +4,7 @@ A group is recorded once per process, with the expected results, and replayed to
 """
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ from practice.judging.shrink import Play, Shrinker
 providers._get_local_constants = providers.Constants  # the same programs whatever modules are loaded
 set_hypothesis_home_dir(os.path.join(os.environ.get("TMPDIR", "/tmp"), f"judge-hypothesis-{os.getuid()}"))
 
+RECORDING = threading.Lock()  # one thread draws, the others find what it has drawn
 FEW = 24  # of the other runs, the shortest, are tried too when a failing one is made short
 
 
@@ -27,7 +29,8 @@ class Group:
     """A group of hidden tests, worth `points` together: `programs` runs drawn from `plans`, then those of `always`.
 
     play: turns a plan into calls. oracle, watch, names, uses_up: see Recorder. explain: the rule that a state, given as
-    {"pool.ref_cnt": …}, breaks, in words of both languages, or None. hint: where to read on.
+    {"pool.ref_cnt": …}, breaks, in words of both languages, or None. hint: where to read on. guard: the module that
+    makes the calls, where it is not the problem's own, see kernel.py.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Group:
     always: list[Plan] = field(default_factory=list)
     hint: dict[str, str] = field(default_factory=dict)
     explain: Callable[[dict], dict[str, str] | None] = lambda state: None
+    guard: str = ""
     _recorded: dict[int, list[Program]] = field(default_factory=dict)
     _plans: dict[int, list[Plan]] = field(default_factory=dict)
 
@@ -53,14 +57,20 @@ class Group:
 
     def recorded(self, number: int) -> list[Program]:
         """The group's programs for a seed; drawn once in a process."""
+        with RECORDING:
+            self._record(number)
+        return self._recorded[number]
+
+    def _record(self, number: int) -> None:
         if number not in self._recorded:
             self._plans[number] = self.drawn(number) + self.always
             self._recorded[number] = [self.program(plan) for plan in self._plans[number]]
-        return self._recorded[number]
 
     def drawn(self, number: int) -> list[Plan]:
         """The plans that Hypothesis draws for a seed."""
         drawn: list[Plan] = []
+        if not self.programs:
+            return drawn
         options = settings(
             max_examples=self.programs,
             phases=[Phase.generate],

@@ -44,6 +44,10 @@ MESSAGES = {
     "why_gone": ("the process was lost: {detail}", "进程丢失：{detail}"),
     "why_garbage": ("what came back is no answer: {detail}", "返回的内容不是答案：{detail}"),
     "why_import": ("loading the file raised {detail}", "加载文件时抛出 {detail}"),
+    "why_another_kernel": (
+        "compiled for a GPU, the answer runs kernels that it did not run in the interpreter: {detail}",
+        "为 GPU 编译时，答案用的 kernel 没有在解释器里运行过：{detail}",
+    ),
     "why_syntax": ("syntax error, {detail}", "语法错误，{detail}"),
     "why_missing": ("the file does not define {detail}", "文件没有定义 {detail}"),
     "why_encoding": ("the file is {detail}", "文件编码有误（{detail}）"),
@@ -80,6 +84,13 @@ MESSAGES = {
         "You have no accepted answer to {number} yet, so this is the library's.",
         "{number} 题你还没有通过的答案，下面先用库里的实现。",
     ),
+    "compiled_table": ("Compiled in bfloat16, for GPUs that are not here:", "用 bfloat16 为这里没有的 GPU 编译："),
+    "registers": ("registers", "寄存器"),
+    "spilled": ("spilled", "溢出"),
+    "shared": ("shared memory", "共享内存"),
+    "tensor_core": ("tensor-core instructions", "张量核心指令"),
+    "wide_loads": ("128-bit loads", "128 位读取"),
+    "of": ("{part} of {whole}", "{part} / {whole}"),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),
     "next_do": (

@@ -16,6 +16,7 @@ from types import ModuleType
 
 import msgspec
 
+from practice.judging.inputs import DUE, Reads, lies, made_of
 from practice.judging.wire import Handle, TensorData, an, pack, packed, to_json, unpack
 
 Fields = dict[str, tuple[str, ...]]
@@ -55,7 +56,8 @@ class Call:
 
     def __str__(self) -> str:
         if self.target == GIVEN:
-            return f"{self.result} = {unpack(self.args[0])!r}"
+            value, *layout = map(unpack, self.args[:2])
+            return f"{self.result} = {value!r}{lies(**layout[0]) if layout and layout[0] else ''}"
         words = field_name(self.target, self.name) if self.target else self.name
         if self.args is not None:
             words += f"({', '.join(repr(unpack(arg)) for arg in self.args)})"
@@ -101,12 +103,12 @@ def field_name(who: str, name: str) -> str:
     return f"{who}.{name}" if name else who
 
 
-def in_batches(programs: Iterable[Program]) -> Iterator[list[Program]]:
+def in_batches(programs: Iterable[Program], calls: int = CALLS_IN_A_BATCH) -> Iterator[list[Program]]:
     """The programs, a few at a time: what one fork plays. A fork costs as much as some hundred calls."""
     batch: list[Program] = []
     for program in programs:
         batch.append(program)
-        if sum(len(waiting.calls) for waiting in batch) >= CALLS_IN_A_BATCH:
+        if sum(len(waiting.calls) for waiting in batch) >= calls:
             yield batch
             batch = []
     if batch:
@@ -137,6 +139,7 @@ class Recorder:
         self._born: Counter[str] = Counter()
         self._seen: list[tuple[str, object, str, bool]] = []  # handle, object, field, whether it is called
         self._known: dict[bytes, str] = {}  # see packed
+        self._reads: dict[str, Reads] = {}  # of inputs that have owners
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -157,6 +160,24 @@ class Recorder:
         self._finish(call, "ok", None)
         return Proxy(self, name, known)
 
+    def input(self, name: str, known, *, values=None, layout=None, owned=None, before=None, counted=False):
+        """An input of a kernel, which may not change it.
+
+        known: what the oracle is given, an array or what behaves like one. values, layout, owned, before: how it lies
+        in memory, see kernel_memory.Input. counted: what is owned must all be read, about once, and in place.
+        """
+        parts = made_of(known if values is None else values, layout, owned, before)
+        call = Call(name, GIVEN, "", [pack(_plain(part)) for part in parts], kind="tensor")
+        self.program.calls.append(call)
+        if owned is not None:
+            if name not in self._reads:
+                self._reads[name] = Reads()
+                self.program.watch.append((name, tuple(DUE)))
+                self._seen += [(name, self._reads[name], field, False) for field in DUE]
+            self._reads[name].begin(counted)
+        self._finish(call, "ok", None)
+        return Proxy(self, name, known)
+
     def _call(self, target: str | None, name: str, function, args: tuple):
         call = Call(None, target, name, [pack(_plain(_swap(arg, lambda proxy: Handle(proxy._handle)))) for arg in args])
         self.program.calls.append(call)
@@ -165,6 +186,8 @@ class Recorder:
         except Exception as error:
             self._finish(call, "raised", type(error).__name__)
             raise
+        for reads in self._reads.values():
+            reads.called()
         if target is None and name in self._uses_up:
             lists = (arg for arg in args if isinstance(arg, list))
             call.forgets = [item._handle for items in lists for item in items if isinstance(item, Proxy)]

@@ -36,8 +36,12 @@ class Trial:
 
     @property
     def names_itself(self) -> bool:
-        """Whether the misconceptions named for a mistake include its own, where its failure can be repeated at all."""
-        explained = next((check.failure for check in self.verdict.failed if not check.visible), None)
+        """Whether the misconceptions named for a mistake include its own, where its failure can be repeated at all.
+
+        What only a compiler finds is not repeated: compiling the bank takes too long.
+        """
+        ran = {group.name for group in self.verdict.problem.groups if not group.guard}
+        explained = next((check.failure for check in self.verdict.failed if check.name in ran), None)
         if explained is None or explained.flaky or explained.step < 0 or explained.verdict not in SHRINKABLE:
             return True
         return self.belief in [belief["en"] for belief in self.verdict.beliefs]

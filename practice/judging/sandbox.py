@@ -23,7 +23,9 @@ from practice.judging.channel import Channel, ChildGone
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
-START_SECONDS = 20.0
+START_SECONDS = 60.0  # on a busy machine, importing torch takes its time
+LEARNERS_SIDE = ("child.py", "fork.py", "measure.py", "wire.py")
+KERNELS = ("kernel_memory.py", "kernel_interpret.py", "kernel_compile.py", "kernel_figures.py")
 _serial = itertools.count()
 
 
@@ -44,14 +46,23 @@ class Child:
     why: str
     scratch: str | None
     lost: bool = False  # it can serve no other answer
+    ready: bool = False
 
-    def prepare(self, modules: list[str], limits: dict, provided: str) -> None:
-        """Have it import `modules`, run the library code `provided` and take on `limits`, before the first answer."""
+    def prepare(self, modules: list[str], limits: dict, provided: str, guard: str) -> None:
+        """Have it import `modules`, run the library code `provided` and take on `limits`; it takes its time for that,
+        see `settle`."""
         site = "/site" if self.kind == "bubblewrap" else site_packages()
-        self.channel.send({"modules": modules, "site": site, "limits": limits, "provided": provided})
-        ready, _ = self.channel.receive(START_SECONDS)
-        if ready != {"ready": True}:
-            raise RuntimeError(f"the child answered {ready} where it had to be ready")
+        about = {"modules": modules, "site": site, "limits": limits, "provided": provided, "guard": guard}
+        self.channel.send(about)
+
+    def settle(self) -> None:
+        """Wait until it is prepared for its first answer."""
+        if self.ready:
+            return
+        said, _ = self.channel.receive(START_SECONDS)
+        if said != {"ready": True}:
+            raise RuntimeError(f"the child answered {said} where it had to be ready")
+        self.ready = True
 
     def close(self) -> None:
         """End the child and everything it started."""
@@ -68,14 +79,17 @@ class Child:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
 
-def start(modules: list[str], limits: dict, provided: str = "") -> Child:
-    """A fresh child, prepared. Installed packages are shown to it only where `modules` of them are needed.
+def start(modules: list[str], limits: dict, provided: str = "", guard: str = "", wait: bool = True) -> Child:
+    """A fresh child, prepared, or without `wait` about to be.
 
-    provided: source that answers may import as `paged`.
+    Installed packages are shown to it only where `modules` of them are needed. provided: source that answers may import
+    as `paged`. guard: the module of KERNELS that makes the calls.
     """
     child = _start(site_packages() if modules else None)
     try:
-        child.prepare(modules, limits, provided)
+        child.prepare(modules, limits, provided, guard)
+        if wait:
+            child.settle()
     except BaseException:
         child.close()
         raise
@@ -196,7 +210,7 @@ def _bubblewrap(site: str | None) -> list[str]:
         python = "/py" + python.removeprefix(prefix)
     words += _hidden([("/usr", "/usr"), (prefix, "/usr" if prefix == "/usr" else "/py")])
     words += ["--perms", "0755", "--dir", "/judge"]  # a parent that bwrap makes by itself is closed to other users
-    for name in ("child.py", "fork.py", "measure.py", "wire.py"):
+    for name in (*LEARNERS_SIDE, *(KERNELS if site else ())):
         words += ["--ro-bind", str(HERE / name), f"/judge/{name}"]
     if site:
         words += ["--ro-bind", site, "/site"]

@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from practice.judging import catalogue
+from practice.judging import catalogue, kernel_table
 from practice.judging.compare import same
 from practice.judging.drive import Failure, Raised
 from practice.judging.messages import say
@@ -48,6 +48,9 @@ def _parts(verdict: Verdict, lang: str):
     if verdict.reason and not verdict.shortest:
         yield Text(reason(verdict, lang), style=colour)
     yield from (_check_line(check, lang) for check in verdict.checks)
+    if verdict.kernels:
+        yield Text(say(lang, "compiled_table"), style="bold")
+        yield compiled_table(verdict.kernels, lang)
     if verdict.shortest:
         yield Text()
         yield from failure_parts(verdict.shortest, lang)
@@ -56,6 +59,15 @@ def _parts(verdict: Verdict, lang: str):
     name, file = problem.section.get(lang), problem.chapter_file(lang)
     if verdict.shortest and name and file:
         yield Text(say(lang, "section_of", name=name, file=file.relative_to(catalogue.ROOT)), style="cyan")
+
+
+def compiled_table(rows: list[dict], lang: str) -> Table:
+    """What the compiled kernels tell about themselves."""
+    head, *lines = kernel_table.table(rows, lang)
+    table = Table(*head, box=None, padding=(0, 2), header_style="bold", show_edge=False)
+    for line in lines:
+        table.add_row(*map(escape, line))
+    return table
 
 
 def sandbox_line(verdict: Verdict, lang: str) -> str:

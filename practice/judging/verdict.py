@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from practice.judging import examples, pack
+from practice.judging import examples, kernel, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
-from practice.judging.program import in_batches
-from practice.judging.warm import Children
+from practice.judging.program import CALLS_IN_A_BATCH, in_batches
+from practice.judging.warm import Children, borrowing
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
@@ -69,6 +69,7 @@ class Verdict:
     coverage: dict = field(default_factory=dict)
     beliefs: list[dict[str, str]] = field(default_factory=list)
     reason: str = ""
+    kernels: list[dict] = field(default_factory=list)  # figures of what was compiled, see kernel_figures.py
 
     @property
     def score(self) -> int:
@@ -84,8 +85,16 @@ class Verdict:
 
     @property
     def shortest(self) -> Check | None:
-        """The failed check that is shown: the one with the fewest calls; of two alike the one that sees all objects."""
-        return min(self.failed, key=lambda check: (len(check.failure.steps), not check.failure.state), default=None)
+        """The failed check that is shown: the one with the fewest calls; of two alike the one that sees all objects.
+
+        One that has no calls to show, as when all runs together took too long, only where there is no other.
+        """
+
+        def length(check: Check) -> tuple:
+            steps = check.failure.steps
+            return not steps, len(steps), not check.failure.state
+
+        return min(self.failed, key=length, default=None)
 
     @property
     def exit_status(self) -> int:
@@ -100,13 +109,14 @@ class Verdict:
             "max_score": self.max_score,
             "seconds": round(self.seconds, 3),
             "sandbox": self.sandbox,
-            "backend": "python",
+            "backend": "triton interpreter" if self.problem.kind == "kernel" else "python",
             "file": self.file,
             "sha256": self.sha256,
             "seed": self.seed,
             "reason": self.reason,
             "coverage": self.coverage,
             "beliefs": [belief[lang] for belief in self.beliefs],
+            "compiled": self.kernels,
             "checks": [check.as_json(lang) for check in self.checks],
         }
 
@@ -141,7 +151,7 @@ def judge(
         verdict.verdict, verdict.reason = "CE", f"not UTF-8: byte 0x{source[error.start]:02x} at offset {error.start}"
         verdict.checks = _checks(problem, examples_only)
         return verdict
-    with (children or Children(keep=False)).lend(problem) as child:
+    with borrowing(children) as children, kernel.interpreter(problem, children, examples_only) as child:
         driver = Driver(problem, text, child)
         verdict.sandbox, verdict.sandbox_reason = child.kind, child.why
         verdict.checks = _checks(problem, examples_only)
@@ -152,6 +162,7 @@ def judge(
                 check.verdict, check.failure = failure.verdict, failure
         else:
             _run_checks(verdict, driver, seed, progress)
+            _compile(verdict, driver, children)
             _explain(verdict, driver, seed, shrink_seconds, diagnose_seconds)
     verdict.seconds = time.perf_counter() - begun
     return verdict
@@ -176,11 +187,12 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, progress) -> None:
     batches = [(None, examples.read(transcript))]
     counts: Counter = Counter()
     if len(verdict.checks) > 1:
-        batches += [(group, group.recorded(seed)) for group in problem.groups]
+        batches += [(group, group.recorded(seed)) for group in problem.groups if not group.guard]
+    calls = 40 if problem.kind == "kernel" else CALLS_IN_A_BATCH  # calls of a kernel take their time
     total, done = sum(len(programs) for _, programs in batches), 0
-    for check, (group, programs) in zip(verdict.checks, batches, strict=True):
+    for check, (group, programs) in zip(verdict.checks, batches, strict=False):
         check.verdict = "AC"
-        for batch in in_batches(programs):
+        for batch in in_batches(programs, calls):
             passed, failure = driver.run_batch(batch)
             done += passed
             progress(done, total)
@@ -196,9 +208,19 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, progress) -> None:
         verdict.verdict = verdict.failed[0].verdict
 
 
+def _compile(verdict: Verdict, driver: Driver, children: Children) -> None:
+    """Compile a kernel that does what it should."""
+    groups = {group.name: group for group in verdict.problem.groups if group.guard}
+    for check in verdict.checks:
+        if check.name in groups and not verdict.failed:
+            check.failure, verdict.kernels = kernel.check(groups[check.name], driver, children)
+            check.verdict = verdict.verdict = check.failure.verdict if check.failure else "AC"
+
+
 def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, diagnose_seconds: float) -> None:
     """Make one failing run short, and say what it tells. One is what the learner reads; the others stay as found."""
-    groups = {group.name: group for group in verdict.problem.groups} if len(verdict.checks) > 1 else {}
+    hidden = verdict.problem.groups if len(verdict.checks) > 1 else []
+    groups = {group.name: group for group in hidden if not group.guard}
     check = next((c for c in verdict.failed if c.name in groups and c.failure.step >= 0), None)
     if check is None or check.verdict not in SHRINKABLE or driver.child.lost:
         return

@@ -18,14 +18,14 @@ class Children:
         self._waiting: dict[str, list[sandbox.Child]] = {}
 
     @contextlib.contextmanager
-    def lend(self, problem: Problem) -> Iterator[sandbox.Child]:
-        """A prepared child. It is ended, not kept, when it is lost or after an error."""
-        key = repr((problem.modules, problem.limits, problem.provided))
-        waiting = self._waiting.setdefault(key, [])
+    def lend(self, problem: Problem, guard: str = "") -> Iterator[sandbox.Child]:
+        """A prepared child, with this guard. It is ended, not kept, when it is lost or after an error."""
+        waiting = self._of(problem, guard)
         child = waiting.pop() if waiting else None
         if child is None or child.process.poll() is not None:
-            child = sandbox.start(problem.modules, problem.limits, problem.provided)
+            child = sandbox.start(problem.modules, problem.limits, problem.provided, guard)
         try:
+            child.settle()
             yield child
         except BaseException:
             child.lost = True
@@ -36,8 +36,30 @@ class Children:
             else:
                 child.close()
 
+    def expect(self, problem: Problem, guard: str) -> None:
+        """A child of this kind will be needed soon: it may begin to import what it needs."""
+        waiting = self._of(problem, guard)
+        if not waiting:
+            waiting.append(sandbox.start(problem.modules, problem.limits, problem.provided, guard, wait=False))
+
+    def _of(self, problem: Problem, guard: str) -> list[sandbox.Child]:
+        return self._waiting.setdefault(repr((problem.modules, problem.limits, problem.provided, guard)), [])
+
     def close(self) -> None:
         """End those that wait."""
         for waiting in self._waiting.values():
             while waiting:
                 waiting.pop().close()
+
+
+@contextlib.contextmanager
+def borrowing(children: Children | None) -> Iterator[Children]:
+    """These children, or else some that end when the judge has done."""
+    if children is not None:
+        yield children
+        return
+    own = Children(keep=False)
+    try:
+        yield own
+    finally:
+        own.close()

@@ -7,7 +7,7 @@ to everything, is not data and arrives as `Foreign`. Nothing is ever unpickled o
     None, bool, str, int within 64 bits, list   as JSON has them
     tuple {"t": […]}   dict {"d": [[key, value], …]}   float {"f": "0.5"}   bytes {"b": base64}
     tensor {"T": [dtype, shape, base64 of its bytes]}   handle of an object of the run {"h": name}
-    anything else {"o": what it is}
+    what is expected may be any number {"between": [least, most]}   anything else {"o": what it is}
 """
 
 import base64
@@ -18,6 +18,7 @@ import struct
 from dataclasses import dataclass
 
 MAX_DEPTH = 12
+MAX_DIMENSIONS = 16
 MAX_ITEMS = 200_000
 MAX_TEXT = 1_000_000
 MAX_KEYS = 1_000  # of a dict: enough for any answer, too few to make hashing slow
@@ -46,6 +47,20 @@ class Handle:
 
     def __repr__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True)
+class Between:
+    """Stands where any number from `least` to `most` is right; a judge's expectation, and no answer."""
+
+    least: float
+    most: float
+
+    def __repr__(self) -> str:
+        return "anything" if self == ANYTHING else f"{self.least} … {self.most}"
+
+
+ANYTHING = Between(-1e300, 1e300)  # looked at, but not judged
 
 
 @dataclass(frozen=True)
@@ -137,6 +152,8 @@ def _pack(value, depth, left):
         return _pack_container(value, kind, depth, left)
     if kind is Handle:
         return {"h": value.name}
+    if kind is Between:
+        return {"between": [value.least, value.most]}
     if kind is TensorData:
         return {"T": [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
     if kind.__module__ == "torch" and kind.__name__ == "Tensor":
@@ -162,6 +179,8 @@ def _pack_container(value, kind, depth, left):
 
 
 def _pack_tensor(value):
+    if value.dim() > MAX_DIMENSIONS:
+        return {"o": f"a tensor of {value.dim()} dimensions"}
     flat = value.detach().cpu().contiguous()
     if flat.numel() * flat.element_size() > 1 << 26:
         return {"o": f"a tensor of {flat.numel()} elements"}
@@ -207,17 +226,27 @@ def _unpack(value, handles, tensor):
             "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in _checked(body, str)[:200])
         )
     if tag == "h":
-        return Handle(_checked(body, str)[:60]) if handles is None else handles[body]
+        return Handle(_word(body)) if handles is None else handles[body]
+    if tag == "between":
+        return Between(*body)
     if tag == "T":
         dtype, shape, data = body
-        shape = tuple(_checked(size, int) for size in shape)
-        return tensor(_checked(dtype, str), shape, base64.b64decode(_checked(data, str), validate=True))
+        if len(_checked(shape, list)) > MAX_DIMENSIONS or any(_checked(size, int) not in INT64 for size in shape):
+            raise ValueError(f"a tensor of {len(shape)} dimensions")
+        return tensor(_word(dtype), tuple(shape), base64.b64decode(_checked(data, str), validate=True))
     raise ValueError(f"not a packed value: tag {tag!r:.20}")
 
 
 def _checked(value, kind):
     if type(value) is not kind:
         raise TypeError(f"{type(value).__name__} where {kind.__name__} is due")
+    return value
+
+
+def _word(value):
+    """A name, which will be shown: never a code that drives a terminal."""
+    if not _checked(value, str).isidentifier() or len(value) > 60:
+        raise ValueError(f"not a name: {value!r:.20}")
     return value
 
 

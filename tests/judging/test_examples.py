@@ -1,6 +1,11 @@
 """Transcripts become programs; what can't be played is refused by name; and the standard library agrees with them."""
 
 import doctest
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -117,6 +122,8 @@ def transcripts():
 @pytest.mark.parametrize(("problem", "part"), list(transcripts()))
 def test_doctest_agrees_with_every_example(problem, part):
     """An independent route: the reference run line by line by the standard library."""
+    if problem.kind == "kernel":
+        return doctest_in_the_interpreter(problem, part)
     names = {}
     exec(problem.reference(), names)
     test = doctest.DocTestParser().get_doctest(part, names, f"{problem.number}", None, None)
@@ -124,6 +131,17 @@ def test_doctest_agrees_with_every_example(problem, part):
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
     said = []
     assert runner.run(test, out=said.append).failed == 0, "".join(said)
+
+
+def doctest_in_the_interpreter(problem, part):
+    """A kernel's source must be a file, and Triton be told of its interpreter before it is imported."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "answer.py").write_text(problem.reference(), encoding="utf-8")
+        Path(folder, "part.txt").write_text(f">>> import torch\n>>> from answer import *\n{part}", encoding="utf-8")
+        command = [sys.executable, "-m", "doctest", "part.txt"]
+        environment = os.environ | {"TRITON_INTERPRET": "1", "PYTHONPATH": folder}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 def test_doctest_does_look_at_the_type_of_an_exception():

@@ -5,7 +5,9 @@ import itertools
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from unittest import mock
 
@@ -64,6 +66,18 @@ def test_another_seed_gives_other_programs():
 def test_programs_are_recorded_once():
     group = catalogue.find("127").groups[0]
     assert group.recorded(0) is group.recorded(0)
+
+
+def test_threads_that_ask_at_once_get_the_same_programs():
+    sums, barrier = group(), threading.Barrier(4)
+
+    def ask(_):
+        barrier.wait()
+        return sums.recorded(0)
+
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(ask, range(4))
+    assert all(other is first for other in others)
 
 
 def decode(data: bytes) -> list[Op]:

@@ -116,6 +116,12 @@ def test_one_object_too_few_is_wrong_and_said_so(split):
     assert "a list of" in repr(failure.expected["result"]) and "Heap" in repr(failure.expected["result"])
 
 
+def test_a_forgotten_return_is_wrong_and_said_so(split):
+    found = split(RIGHT.replace("    return [Heap(share + 1)", "    made = [Heap(share + 1)"))
+    failure = next(check.failure for check in found.failed if not check.visible)
+    assert (failure.verdict, repr(failure.got["result"])) == ("WA", "<None>")
+
+
 def test_objects_of_a_list_are_compared_by_name(split):
     found = split(RIGHT.replace("[Heap(share + 1) for _ in range(rest)] + ", "[Heap(share) for _ in range(rest)] + "))
     failure = next(check.failure for check in found.failed if not check.visible)

@@ -23,10 +23,11 @@ def calls_of_say():
 
 
 def reasons() -> set[str]:
-    """Every `why` that drive.py gives a failure."""
+    """Every `why` that drive.py and kernel.py give a failure."""
     given = {
         keyword.value.value
-        for node in ast.walk(TREES["drive"])
+        for module in ("drive", "kernel")
+        for node in ast.walk(TREES[module])
         if isinstance(node, ast.Call)
         for keyword in node.keywords
         if keyword.arg == "why" and isinstance(keyword.value, ast.Constant)

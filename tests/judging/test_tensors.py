@@ -1,6 +1,7 @@
 """Tensors in problems: made in transcripts, given to be written into, compared by closeness, told by their elements."""
 
 import ast
+import json
 import struct
 
 import pytest
@@ -224,3 +225,10 @@ def test_many_differing_elements_are_counted():
     _note(failure, "x", floats(*range(9)), floats(*[-1.0] * 9))
     assert list(failure.expected) == ["x[0]", "x[1]", "x[2]", "x[3]", "x ≠"]
     assert (failure.expected["x ≠"], failure.got["x ≠"]) == (0, 9)
+
+
+@pytest.mark.needs("torch")
+def test_a_tensor_of_thousands_of_dimensions_is_wrong_and_no_more(filled):
+    found = filled(FILL_RIGHT.replace("return x.sum(0) + y", "return torch.zeros([1] * 3000)"))
+    assert found.verdict == "WA"
+    assert "3000 dimensions" in json.dumps(found.as_json("en"))

@@ -209,3 +209,17 @@ def test_never_copying_is_a_short_run_under_every_seed():
 def test_nothing_needs_to_be_written_where_the_learner_stands(double, monkeypatch):
     monkeypatch.chdir("/proc")
     assert judge(double, WRONG.encode()).verdict == "WA"
+
+
+def test_a_failure_with_calls_to_show_goes_before_one_without():
+    """All runs together took too long, but one group's exception says why."""
+    from practice.judging.drive import Failure
+    from practice.judging.program import Call, Program
+    from practice.judging.verdict import Check, Verdict
+
+    title = {"en": "x", "zh": "x"}
+    slow = Check("slow", title, False, 10, "TLE", Failure("TLE", why="total", detail="10.0"))
+    program = Program([Call(None, None, "f", [1])])
+    telling = Check("telling", title, False, 10, "RE", Failure("RE", 0, program, {"result": 1}, {"result": 2}))
+    assert Verdict(HANDBOOK, "TLE", [slow, telling]).shortest is telling
+    assert Verdict(HANDBOOK, "TLE", [slow]).shortest is slow

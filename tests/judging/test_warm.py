@@ -4,6 +4,7 @@ import dataclasses
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from house import RIGHT, WRONG
@@ -98,3 +99,21 @@ def test_other_limits_are_another_child(double, children):
     tighter = dataclasses.replace(double, limits=double.limits | {"memory_mb": 128})
     assert verdicts(double, children, RIGHT) + verdicts(tighter, children, RIGHT) == ["AC", "AC"]
     assert len(waiting(children)) == 2
+
+
+@pytest.mark.needs("bubblewrap")
+def test_an_answer_cannot_write_into_the_process_that_judges_the_next(double, children, monkeypatch):
+    monkeypatch.setenv("JUDGE_SANDBOX", "bubblewrap")
+    source = "import os\ndef double(x):\n    open(f'/proc/{os.getppid()}/mem', 'r+b')\n    return 2 * x\n"
+    found = judge(double, source.encode(), shrink_seconds=0, children=children)
+    assert "PermissionError" in repr(found.failed[0].failure.got["result"])
+    assert verdicts(double, children, RIGHT) == ["AC"]
+
+
+def test_a_child_outlives_the_thread_that_asked_for_it(double, children):
+    """bubblewrap would end it with the thread that started it."""
+    for _ in range(3):
+        with ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(lambda _: judge(double, RIGHT.encode(), children=children).verdict, range(4)))
+        assert found == ["AC"] * 4
+    assert all(child.process.poll() is None for child in waiting(children))

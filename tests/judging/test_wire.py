@@ -192,3 +192,22 @@ def test_what_pack_never_says_is_a_value_error(value):
 def test_handles_are_looked_up_on_the_learners_side():
     pool = object()
     assert unpack([{"h": "pool"}], handles={"pool": pool})[0] is pool
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"T": ["float32", [1] * 17, ""]},
+        {"T": ["float32", [2**63], ""]},
+        {"T": ["float32", [2**4000], ""]},
+        {"T": ["\x1b[2J", [1], ""]},
+        {"T": ["float32", {"0": 1}, ""]},
+        {"h": "\x1b[2J"},
+        {"h": "a.b"},
+        {"h": "x" * 61},
+    ],
+)
+def test_a_forged_tensor_or_handle_is_no_value(forged):
+    """Neither may it make the judge count for minutes, nor drive the learner's terminal."""
+    with pytest.raises(ValueError):
+        unpack(forged)

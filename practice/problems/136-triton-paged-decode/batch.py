@@ -1,0 +1,145 @@
+"""A step of decoding as a plan describes it: requests, scattered blocks, and caches of which much belongs to nobody."""
+
+from random import Random
+
+import numpy as np
+
+POISON = {"nan": float("nan"), "1e4": 1e4}  # what is in slots without owner
+HUGE = 1_100_000  # blocks of 2048 elements: offsets pass 2^31
+
+
+class Batch:
+    """Requests in the making; each step of the plan adds one.
+
+    Plans name: block_size, kv_heads, group (query heads per KV head), head_dim, dtype; content (see `contents`);
+    poison; order: of the blocks in the pool; spare: blocks that nobody owns; wide: columns of padding behind the
+    longest table; memory: how the caches lie (see `layouts`).
+    """
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.seq_lens, self.tables, self.taken = [], [], 0
+        for op in plan.ops:
+            getattr(self, op.kind)(op)
+        if not self.tables:
+            self.add(1)
+        pool = list(range(self.taken + plan.spare))[::-1]
+        if plan.order:
+            pool = Random(plan.order).sample(pool, len(pool))
+        self.tables = [[pool[block] for block in table] for table in self.tables]
+        self.num_blocks = len(pool)
+
+    # --- the kinds of a step ---
+
+    def request(self, op):
+        """A context that ends around the end of a block."""
+        size = self.plan.block_size
+        around = [1, size, size + 1, max(1, size - 1), 2 * size, 2 * size + 1]
+        self.add(around[op.pick % 6] if size < 64 else around[op.pick % 4])
+
+    def sibling(self, op):
+        """Shares the full blocks of the request before it, and goes on in blocks of its own."""
+        shared = self.tables[-1][: self.seq_lens[-1] // self.plan.block_size] if self.tables else []
+        self.add(len(shared) * self.plan.block_size + 1 + op.pick % self.plan.block_size, shared)
+
+    def exactly(self, op):
+        """A context of `pick` tokens, and 256 more for each of `amount`: for plans by hand."""
+        self.add(op.pick + 256 * op.amount)
+
+    def add(self, seq_len, shared=()):
+        own = -(-seq_len // self.plan.block_size) - len(shared)
+        self.tables.append([*shared, *range(self.taken, self.taken + own)])
+        self.taken += own
+        self.seq_lens.append(seq_len)
+
+    # --- what it comes to ---
+
+    @property
+    def shape(self):
+        return self.num_blocks, self.plan.block_size, self.plan.kv_heads, self.plan.head_dim
+
+    def block_tables(self):
+        """[B, max_blocks] int32, filled up with -1."""
+        width = max(map(len, self.tables)) + self.plan.wide
+        return np.array([table + [-1] * (width - len(table)) for table in self.tables], "int32")
+
+    def places(self):
+        """(block, offset) of each token, request after request."""
+        size = self.plan.block_size
+        for table, seq_len in zip(self.tables, self.seq_lens, strict=True):
+            yield from ((table[p // size], p % size) for p in range(seq_len))
+
+    def owned(self):
+        """How many requests own each element of a cache."""
+        count = np.zeros(self.shape, "uint8")
+        for place in self.places():
+            count[place] += 1
+        return count
+
+    def arrays(self):
+        """q, k_cache and v_cache, and what is in the caches as long as no kernel runs."""
+        plan, poison = self.plan, POISON[self.plan.poison]
+        places = list(dict.fromkeys(self.places()))
+        q, k, v = contents(plan, len(self.seq_lens), len(places))
+        caches = [np.full(self.shape, poison) for _ in range(4)]
+        for n, place in enumerate(places):
+            for cache, token in zip(caches, (k[n], v[n], 0.5 - k[n] / 2, v[n] / 4 - 1), strict=True):
+                cache[place] = token
+        return [array.astype(plan.dtype) for array in (q, *caches)]
+
+    def layouts(self):
+        """How K and V lie in memory. dense: no room between elements; padded: room after each block, more of it in V;
+        heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged; huge: the first blocks of
+        a pool of a million, the last ones of it.
+        """
+        plan, size = self.plan, int(np.prod(self.shape[1:]))
+        strides = [size, plan.kv_heads * plan.head_dim, plan.head_dim, 1]
+        if plan.memory == "heads":
+            strides[1:3] = [plan.head_dim, plan.block_size * plan.head_dim]
+        for room in (8, 24):
+            layout = {"shape": self.shape, "strides": [size + room * (plan.memory == "padded"), *strides[1:]]}
+            layout["fill"] = POISON[plan.poison]
+            if plan.memory == "huge":
+                layout |= {"shape": (HUGE, *self.shape[1:]), "at": [self.huge(b) for b in range(self.num_blocks)]}
+            yield layout if plan.memory != "dense" else None
+
+    def huge(self, block):
+        """Where a block lies in a huge cache: they are spread up to its end."""
+        return HUGE - 1 - (self.num_blocks - 1 - block) * 3
+
+
+class Spread:
+    """A huge cache for the oracle: only some blocks are there."""
+
+    def __init__(self, shape, at, array):
+        self.shape, self._rows, self._array = shape, {block: row for row, block in enumerate(at)}, array
+
+    def __getitem__(self, index):
+        return self._array[self._rows[index[0]], *index[1:]]
+
+
+def contents(plan, num_requests, num_tokens):
+    """q [B, num_heads, head_dim], k and v [tokens, num_kv_heads, head_dim]. Values count the tokens, 50 apart from KV
+    head to KV head.
+
+    even: every key is 0, so that a result is the mean of its values. normal: random. large: scores of 2^17 or as far
+    below zero, 64 apart, some of them equal; abyss: all scores far below zero, and equal; peaks: thousands apart.
+    """
+    random = np.random.default_rng(plan.order)
+    q = random.standard_normal((num_requests, plan.kv_heads * plan.group, plan.head_dim))
+    k = random.standard_normal((num_tokens, plan.kv_heads, plan.head_dim))
+    count = np.arange(1.0, num_tokens + 1).reshape(-1, 1, 1)
+    v = count + 50 * np.arange(plan.kv_heads).reshape(1, -1, 1) + np.arange(plan.head_dim) % 4 / 4
+    if plan.content == "even":
+        q[...], k[...] = 1, 0
+    elif plan.content == "normal":
+        v = random.standard_normal(k.shape)
+    elif plan.content == "large":
+        q[...], k[...] = 0, 0
+        q[..., 0], k[..., 0] = 256.0, 512.0 if plan.order % 2 else -512.0
+        q[..., 1], k[..., 1] = 8.0, 8.0 * (count[..., 0] * 3 % 5)
+    elif plan.content == "abyss":
+        q[...], k[...] = 64.0, -64.0
+    elif plan.content == "peaks":
+        q[...], k[...] = 8.0, 8.0 * (count % 7)
+    return q, k, v
