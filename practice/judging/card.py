@@ -4,7 +4,8 @@ Colours come from JupyterLab's theme where it matters for reading; nothing needs
 """
 
 import html
-from urllib.parse import quote
+import json
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -39,7 +40,7 @@ class Card:
         if verdict.kernels:
             body += _compiled(verdict.kernels, lang)
         if verdict.shortest:
-            body += _failure(verdict.shortest, [belief[lang] for belief in verdict.beliefs], lang)
+            body += _failure(verdict.shortest, show.beliefs(verdict, lang), lang)
             body += _section(verdict.problem, lang)
         notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
         return (
@@ -104,7 +105,7 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
         if text:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
     for belief in beliefs:
-        parts.append(f"<div><strong>{html.escape(say(lang, 'belief', belief=belief))}</strong></div>")
+        parts.append(f"<div><strong>{html.escape(belief)}</strong></div>")
     if failure.rows:
         parts.append(f"<div>{say(lang, 'replay')}</div>")
     if failure.printed.strip():
@@ -117,9 +118,16 @@ def _section(problem: Problem, lang: str) -> str:
     name, file = problem.section.get(lang), problem.chapter_file(lang)
     if not name or not file:
         return ""
-    target = f"../{lang}/{file.name}#{quote(name.replace(' ', '-'))}"
-    link = f'<a href="{html.escape(target)}">{html.escape(name)}</a>'
+    link = f'<a href="../{lang}/{file.name}{_anchor(file, name)}">{html.escape(name)}</a>'
     return f"<div>{say(lang, 'section', name=link)}</div>"
+
+
+def _anchor(file: Path, section: str) -> str:
+    """The cell with the heading: JupyterLab does not find a heading that is not in Latin letters."""
+    for cell in json.loads(file.read_text(encoding="utf-8")).get("cells", []):
+        if f"## {section}" in "".join(cell["source"]).splitlines():
+            return f"#cell-id={cell['id']}"
+    return ""
 
 
 def _foot(verdict: Verdict, lang: str) -> str:

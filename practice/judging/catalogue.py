@@ -170,8 +170,9 @@ def read(folder: Path) -> Problem:
 
 
 def all_problems(folder: Path = PROBLEMS) -> list[Problem]:
-    """Every problem, by number."""
-    return sorted((read(path.parent) for path in folder.glob("[0-9]*-*/problem.toml")), key=lambda p: p.number)
+    """Every problem, chapter by chapter."""
+    problems = (read(path.parent) for path in folder.glob("[0-9]*-*/problem.toml"))
+    return sorted(problems, key=lambda problem: (problem.chapter, problem.number))
 
 
 def find(wanted: str, folder: Path = PROBLEMS) -> Problem:

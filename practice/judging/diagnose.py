@@ -5,7 +5,7 @@ import time
 
 from practice.judging.catalogue import Problem
 from practice.judging.drive import Failure, play
-from practice.judging.program import Program
+from practice.judging.program import Program, in_batches
 from practice.judging.sandbox import Child
 
 MOST = 3
@@ -15,12 +15,15 @@ MEMORY_FAULT = "raises MemoryFault: "  # of a kernel; what it says is ours, not 
 LEAST_SECONDS, SHARE = 0.2, 0.25  # of a call: a mistake of the bank may hang on a run that it wasn't written for
 
 
-def misconceptions(problem: Problem, failures: list[Failure], child: Child, seconds: float) -> list[dict[str, str]]:
+def misconceptions(
+    problem: Problem, failures: list[Failure], passed: list[Program], child: Child, seconds: float
+) -> list[dict[str, str]]:
     """What the mistakes of wrong/ that fail like `failures` believe, in both languages; at most three.
 
-    failures: those of the answer, the one that is shown first. A mistake counts if it goes wrong at the same call of
-    that run in the same way; of those that do, the ones that share most of the other failures are named. The learner
-    waits: what has not been tried after `seconds` is not named.
+    failures: those of the answer, the one that is shown first. passed: runs that the answer gets right. A mistake
+    counts if it goes wrong at the same call of the shown run in the same way, and gets right what the answer gets
+    right; of those that do, the ones that share most of the other failures are named. The learner waits: what has not
+    been tried after `seconds` is not named.
     """
     shown, *others = [failure for failure in failures if failure.program]
     deadline = time.monotonic() + seconds
@@ -31,6 +34,7 @@ def misconceptions(problem: Problem, failures: list[Failure], child: Child, seco
 
     bank = [path.read_text(encoding="utf-8") for path in problem.bank("wrong")]
     found = [n for n, way in enumerate(tried(bank, shown.program)) if alike(shown, way)]
+    found = [n for n in found if _all_right(problem, bank[n], passed, child, deadline)]
     shared = dict.fromkeys(found, 0)
     for other in others if len(found) > 1 else []:
         for n, way in zip(found, tried([bank[n] for n in found], other.program), strict=False):
@@ -56,6 +60,18 @@ def _tried(
         found += [None] * fatal if isinstance(before, Failure) else before
         found.append(None)
     return found
+
+
+def _all_right(problem: Problem, source: str, programs: list[Program], child: Child, deadline: float) -> bool:
+    """Whether a mistake gets all programs right; where there is no time to see, the doubt is in its favour."""
+    for some in in_batches(programs):
+        left = deadline - time.monotonic()
+        if left <= 0 or child.lost:
+            break
+        ways, _ = play(child, problem, some, left + HANGS, [source])
+        if isinstance(ways, Failure) or any(ways):
+            return False
+    return True
 
 
 def alike(one: Failure, other: Failure | None) -> bool:

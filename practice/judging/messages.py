@@ -26,7 +26,8 @@ MESSAGES = {
     "section": ("In the chapter: {name}", "本章相关内容：{name}"),
     "section_of": ("In the chapter: “{name}”, {file}", "本章相关内容：“{name}”一节，{file}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
-    "belief": ("This is what happens when one believes: {belief}", "这样错，通常是因为以为：{belief}"),
+    "belief": ("You may believe that {belief}", "这样错，通常是因为以为：{belief}"),
+    "beliefs": ("You may believe one of these:", "这样错，通常是因为以为下面某一条："),
     "raises": ("raises {what}", "抛出 {what}"),
     "plain": (
         "without a sandbox ({why}): the verdict holds, but the code could read your files",
@@ -81,8 +82,8 @@ MESSAGES = {
         "下面用的是**你自己**通过的 {number} 题答案：`{file}`。",
     ),
     "mine_library": (
-        "You have no accepted answer to {number} yet, so this is the library's.",
-        "{number} 题你还没有通过的答案，下面先用库里的实现。",
+        "What stands in `{file}` is no accepted answer, so this is the library's.",
+        "`{file}` 里还没有通过的答案，下面先用库里的实现。",
     ),
     "compiled_table": ("Compiled in bfloat16, for GPUs that are not here:", "用 bfloat16 为这里没有的 GPU 编译："),
     "registers": ("registers", "寄存器"),

@@ -17,11 +17,11 @@ def mine(number: int | str) -> types.ModuleType:
     """
     problem = catalogue.find(str(number))
     source, path = _accepted(problem), workspace.path(problem)
-    lang = language.choose()
+    lang, shown = language.choose(), path.relative_to(catalogue.ROOT)
     if source is None:
-        _tell(say(lang, "mine_library", number=problem.number))
+        _tell(say(lang, "mine_library", file=shown))
         return _module(problem, problem.reference(), f"<the library's answer to {problem.number}>")
-    _tell(say(lang, "mine_yours", number=problem.number, file=path.relative_to(catalogue.ROOT)))
+    _tell(say(lang, "mine_yours", number=problem.number, file=shown))
     return _module(problem, source, str(path))
 
 

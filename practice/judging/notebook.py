@@ -10,7 +10,7 @@ from practice.judging.messages import say
 from practice.judging.verdict import Verdict, failed, judge
 from practice.judging.warm import Children
 
-UNSAFE_TO_RUN = ("TLE", "MLE", "OLE", "CE")
+NOT_TO_RUN = ("TLE", "MLE", "OLE", "CE", "SKIPPED")
 BAR_SECONDS = 0.1  # between two looks of the progress bar
 CHILDREN = Children()
 last: Verdict | None = None  # what was judged last, for `judge.replay()`
@@ -35,7 +35,7 @@ def judge_cell(shell, line: str, cell: str) -> None:
     if problem is None:
         return
     verdict = _judge(problem, cell)
-    if verdict.verdict not in UNSAFE_TO_RUN and not ends_the_process(verdict):
+    if verdict.verdict not in NOT_TO_RUN and not ends_the_process(verdict):
         shell.run_cell(cell)
 
 

@@ -54,8 +54,7 @@ def _parts(verdict: Verdict, lang: str):
     if verdict.shortest:
         yield Text()
         yield from failure_parts(verdict.shortest, lang)
-    for belief in verdict.beliefs:
-        yield Text(say(lang, "belief", belief=belief[lang]), style="yellow")
+    yield from (Text(line, style="yellow") for line in beliefs(verdict, lang))
     name, file = problem.section.get(lang), problem.chapter_file(lang)
     if verdict.shortest and name and file:
         yield Text(say(lang, "section_of", name=name, file=file.relative_to(catalogue.ROOT)), style="cyan")
@@ -68,6 +67,13 @@ def compiled_table(rows: list[dict], lang: str) -> Table:
     for line in lines:
         table.add_row(*map(escape, line))
     return table
+
+
+def beliefs(verdict: Verdict, lang: str) -> list[str]:
+    """What one may believe who answers like this: a sentence, or a heading and a line for each."""
+    if len(verdict.beliefs) < 2:
+        return [say(lang, "belief", belief=belief[lang]) for belief in verdict.beliefs]
+    return [say(lang, "beliefs"), *(f"  · {belief[lang]}" for belief in verdict.beliefs)]
 
 
 def sandbox_line(verdict: Verdict, lang: str) -> str:

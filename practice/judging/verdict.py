@@ -11,13 +11,14 @@ from practice.judging import examples, kernel, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
-from practice.judging.program import CALLS_IN_A_BATCH, in_batches
+from practice.judging.program import CALLS_IN_A_BATCH, Program, in_batches
 from practice.judging.warm import Children, borrowing
 
 EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
 SHRINK_SECONDS = 0.8
 DIAGNOSE_SECONDS = 0.7
+PASSED_OF_A_GROUP = 12
 SEED = 0
 
 
@@ -231,10 +232,23 @@ def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float,
     failure = check.failure
     failure.flaky = driver.run(failure.program) is None
     failure.rule = group.explain(failure.state) or {}
-    if diagnose_seconds > 0 and not failure.flaky and not driver.child.lost:
-        others = [other.failure for other in verdict.failed if other is not check]
-        verdict.beliefs = misconceptions(verdict.problem, [failure, *others], driver.child, diagnose_seconds)
+    shown = verdict.shortest.failure  # another group's may be shorter still
+    if diagnose_seconds > 0 and shown.step >= 0 and not failure.flaky and not driver.child.lost:
+        failures = [shown, *(other.failure for other in verdict.failed if other.failure is not shown)]
+        passed = _passed(verdict, seed)
+        verdict.beliefs = misconceptions(verdict.problem, failures, passed, driver.child, diagnose_seconds)
     verdict.verdict = verdict.failed[0].verdict
+
+
+def _passed(verdict: Verdict, seed: int) -> list[Program]:
+    """Some runs of each group that the answer gets right, the shortest."""
+    passed = [check.name for check in verdict.checks if check.verdict == "AC"]
+    groups = [group for group in verdict.problem.groups if group.name in passed and not group.guard]
+    return [
+        program
+        for group in groups
+        for program in sorted(group.recorded(seed), key=lambda program: len(program.calls))[:PASSED_OF_A_GROUP]
+    ]
 
 
 def _gone(failure: Failure | None) -> bool:

@@ -97,7 +97,7 @@ def test_text_and_json_tell_the_belief_in_the_language_asked_for(house):
     file = house.answer(WRONG)
     english, chinese, _ = MISTAKES["a_large_one_stays"]
     told = [
-        ("en", f"This is what happens when one believes: {english}", english),
+        ("en", f"You may believe that {english}", english),
         ("zh", f"这样错，通常是因为以为：{chinese}", chinese),
     ]
     for lang, line, belief in told:
@@ -108,8 +108,8 @@ def test_text_and_json_tell_the_belief_in_the_language_asked_for(house):
 def test_a_notebook_tells_it_on_the_card_escaped(book):
     put(book.house, angle=("x < 1000 & <b>nothing</b> else is doubled", "只有小数才加倍", WRONG))
     card, _ = book.judge(WRONG)
-    assert "believes: x &lt; 1000 &amp; &lt;b&gt;nothing&lt;/b&gt; else is doubled" in card["text/html"]
-    assert "believes: x < 1000 & <b>nothing</b> else is doubled" in card["text/plain"]
+    assert "believe that x &lt; 1000 &amp; &lt;b&gt;nothing&lt;/b&gt; else is doubled" in card["text/html"]
+    assert "believe that x < 1000 & <b>nothing</b> else is doubled" in card["text/plain"]
 
 
 # which mistakes count
@@ -137,7 +137,7 @@ def test_those_that_share_more_of_the_other_failures_are_named_alone(house, name
         small=("not five to 999", "中间不算", small),
     )
     assert named(both) == ["only the smallest are doubled"]
-    assert named(small) == ["only the smallest are doubled", "not five to 999"]  # it fails nowhere else
+    assert named(small) == ["not five to 999"]  # which gets the large ones right, and so does the answer
 
 
 def test_at_most_three_are_named(house, named):

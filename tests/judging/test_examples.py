@@ -124,7 +124,7 @@ def test_doctest_agrees_with_every_example(problem, part):
     """An independent route: the reference run line by line by the standard library."""
     if problem.kind == "kernel":
         return doctest_in_the_interpreter(problem, part)
-    names = {}
+    names = {name: __import__(name) for name in problem.requires}
     exec(problem.reference(), names)
     test = doctest.DocTestParser().get_doctest(part, names, f"{problem.number}", None, None)
     assert len(test.examples) >= 1

@@ -64,9 +64,11 @@ def test_a_failing_answer_is_sent_to_the_section_of_the_chapter(book, house, dou
     pointing = dataclasses.replace(double, section={"en": "What is twice?", "zh": "什么是两倍？"})
     monkeypatch.setattr(catalogue, "all_problems", lambda folder=None: [pointing])
     (house.root / "notebooks" / "en").mkdir(parents=True)
-    (house.root / "notebooks" / "en" / "01-doubles.ipynb").write_text("{}")
+    (house.root / "notebooks" / "en" / "01-doubles.ipynb").write_text(
+        json.dumps({"cells": [{"id": "a1b2", "source": ["Text.\n", "\n", "## What is twice?\n", "More."]}]})
+    )
     book.run(WRONG)
     card, _ = book.check()
-    assert '<a href="../en/01-doubles.ipynb#What-is-twice%3F">What is twice?</a>' in card["text/html"]
+    assert '<a href="../en/01-doubles.ipynb#cell-id=a1b2">What is twice?</a>' in card["text/html"]
     book.run(RIGHT)
     assert "01-doubles" not in book.check()[0]["text/html"]

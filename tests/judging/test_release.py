@@ -91,9 +91,10 @@ def test_no_belief_of_a_mistake_is_anywhere_in_it(everything):
 
 
 def test_no_line_that_marks_an_answer_is_anywhere_in_it(everything):
-    """Lines of right/ and of reference.py, other than those that the library or the public tests have as well."""
+    """Lines of right/ and of reference.py, other than those that library, chapters or public tests have as well."""
     public = "\n".join(
         [text_of(file) for file in (ROOT / "paged").rglob("*.py")]
+        + [text_of(file) for file in (ROOT / "notebooks" / "src").glob("*.md")]
         + [text_of(file) for problem in PROBLEMS for file in problem.folder.glob("*") if file.name != "reference.py"
            if file.is_file()]
     )  # fmt: skip

@@ -86,7 +86,7 @@ class Budgets:
 
     def step_given(self, op):
         """The plan's own numbers: a length of op.pick tokens, and `high` for the budget."""
-        self.ask(self.high, op.pick)
+        self.ask(self.high, max(1, op.pick))  # a plan that is made short may say 0
 
     def step_reserved(self, op):
         """A length that is reserved for every request, however short it is in the end."""
