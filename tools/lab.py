@@ -23,6 +23,7 @@ from pathlib import Path
 from bootstrap.wording import LANGUAGES, learner_language, text
 
 ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = ROOT / "tools" / "jupyter"  # hides the pages and buttons that nbgrader has for teachers
 FIRST_PORT, TRIED = 8888, 50
 PATIENCE = 120.0
 
@@ -68,6 +69,7 @@ def start(port: int, token: str) -> subprocess.Popen:
         **os.environ,
         "JUPYTER_TOKEN": token,
         "JUPYTER_PREFER_ENV_PATH": "1",
+        "JUPYTER_CONFIG_PATH": os.pathsep.join([str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]),
         "VIRTUAL_ENV": sys.prefix,
         "PATH": os.pathsep.join([binaries, os.environ.get("PATH", os.defpath)]),
     }

@@ -1,7 +1,10 @@
 """`make lab`: the right notebook, a port that is free, and one line when something is in the way."""
 
 import importlib.util
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,3 +100,11 @@ def test_a_taken_port_ends_the_command_with_one_line(taken, monkeypatch, capsys)
     monkeypatch.setattr(lab.sys, "argv", ["lab.py", "--port", str(taken)])
     assert lab.main() == 1
     assert capsys.readouterr().out == f"port {taken} is taken; choose another: make lab PORT=9000\n"
+
+
+def test_a_learner_sees_none_of_the_teachers_menus():
+    """JupyterLab reads labconfig/page_config.json in every folder of JUPYTER_CONFIG_PATH."""
+    code = "from jupyterlab_server.config import get_static_page_config as get; print(get()['disabledExtensions'])"
+    environ = {**os.environ, "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
+    said = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True).stdout
+    assert "'@jupyter/nbgrader': True" in said

@@ -1,5 +1,7 @@
 class BlockPool:
-    """Blocks 0 … num_blocks - 1. Free ones wait in a queue: out at the head, back at the tail."""
+    """Blocks 0 … num_blocks - 1. Free ones wait in a queue: out at the head, back at
+    the tail.
+    """
 
     def __init__(self, num_blocks):
         self.ref_cnt = [0] * num_blocks  # owners of each block; 0 means free
@@ -11,11 +13,15 @@ class BlockPool:
         raise NotImplementedError("127: num_free")
 
     def allocate(self, n):
-        """Take n blocks from the head, one owner each; None, and nothing taken, if fewer are free."""
+        """Take n blocks from the head, one owner each; None, and nothing taken, if
+        fewer are free.
+        """
         raise NotImplementedError("127: allocate")
 
     def free(self, blocks):
-        """Take one owner from each block; a block without owners joins the tail, in the order of the list."""
+        """Take one owner from each block; a block without owners joins the tail, in the
+        order of the list.
+        """
         raise NotImplementedError("127: free")
 
     def share(self, blocks):
@@ -24,7 +30,9 @@ class BlockPool:
 
 
 class Sequence:
-    """A growing sequence of tokens. Its block table has the block of its first block_size tokens, of the next, …"""
+    """A growing sequence of tokens. Its block table has the block of its first
+    block_size tokens, of the next, …
+    """
 
     def __init__(self, pool, block_size):
         self.pool = pool
@@ -35,13 +43,16 @@ class Sequence:
     def append(self, n):
         """Make room for n more tokens.
 
-        A last block that is shared and not full is first replaced by a copy; then the table grows. If the pool has too
-        few blocks for copy and growth together: MemoryError, and everything is as it was.
+        A last block that is shared and not full is first replaced by a copy; then the
+        table grows. If the pool has too few blocks for copy and growth together:
+        MemoryError, and everything is as it was.
         """
         raise NotImplementedError("127: append")
 
     def fork(self):
-        """A second sequence with the same tokens in the same blocks, each of which gets one more owner."""
+        """A second sequence with the same tokens in the same blocks, each of which gets
+        one more owner.
+        """
         raise NotImplementedError("127: fork")
 
     def slot_mapping(self, positions):
