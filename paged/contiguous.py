@@ -7,18 +7,19 @@ What it leaves out: reserving more than is asked for (workload.utilisation count
 have to move the keys and values of running requests.
 """
 
+from paged.pool import check_size, is_int
+
 
 class ContiguousMemory:
     """`num_slots` slots of one token each, all of them free at first.
 
     pieces: the size of each piece that is handed out, by the slot it starts in.
 
-    Raises ValueError for num_slots < 1. Every refused call leaves the memory as it was.
+    Raises ValueError for a num_slots that is no int of at least 1. Every refused call leaves the memory as it was.
     """
 
     def __init__(self, num_slots: int) -> None:
-        if num_slots < 1:
-            raise ValueError(f"num_slots must be at least 1, got {num_slots}")
+        check_size("num_slots", num_slots)
         self.num_slots = num_slots
         self.pieces: dict[int, int] = {}
 
@@ -38,10 +39,10 @@ class ContiguousMemory:
     def allocate(self, n: int) -> int | None:
         """Take n slots in a row from the first hole that has them; the first of them, or None if no hole does.
 
-        Raises ValueError for n < 1.
+        Raises ValueError for an n that is no int of at least 1.
         """
-        if n < 1:
-            raise ValueError(f"cannot allocate {n} slots")
+        if not is_int(n) or n < 1:
+            raise ValueError(f"cannot allocate {n!r} slots")
         for start, size in self.holes():
             if size >= n:
                 self.pieces[start] = n
@@ -50,6 +51,6 @@ class ContiguousMemory:
 
     def free(self, start: int) -> None:
         """Take back the piece that starts in slot `start`. Raises ValueError if none does."""
-        if start not in self.pieces:
-            raise ValueError(f"no piece starts in slot {start}; pieces start in {sorted(self.pieces)}")
+        if not is_int(start) or start not in self.pieces:
+            raise ValueError(f"no piece starts in slot {start!r}; pieces start in {sorted(self.pieces)}")
         del self.pieces[start]

@@ -14,6 +14,23 @@ from collections import Counter, deque
 from collections.abc import Iterable
 
 
+def is_int(value: object) -> bool:
+    """Whether a value counts as a number here: it is an int of Python's own.
+
+    True would pass for 1 and 2.0 for 2. A NumPy integer would go from table to table, with a width at which it
+    overflows; int() makes an int of it.
+    """
+    return type(value) is int
+
+
+def check_size(name: str, size: int) -> None:
+    """Raise ValueError unless the size is an int of at least 1."""
+    if not is_int(size):
+        raise ValueError(f"{name} must be an int, got {size!r}")
+    if size < 1:
+        raise ValueError(f"{name} must be at least 1, got {size}")
+
+
 class BlockPool:
     """`num_blocks` blocks, numbered from 0, all of them free at first.
 
@@ -21,12 +38,12 @@ class BlockPool:
     copies: (old, new) pairs that copy-on-write asks for, in the order in which they arose. The contents of block `old`
         have to be copied to block `new` before the step's writes; whoever has done that clears the list.
 
-    Raises ValueError for num_blocks < 1. Every refused call leaves the pool as it was, the order of its queue included.
+    Raises ValueError for a num_blocks that is no int of at least 1. Every refused call leaves the pool as it was, the
+    order of its queue included.
     """
 
     def __init__(self, num_blocks: int) -> None:
-        if num_blocks < 1:
-            raise ValueError(f"num_blocks must be at least 1, got {num_blocks}")
+        check_size("num_blocks", num_blocks)
         self.num_blocks = num_blocks
         self.ref_cnt = [0] * num_blocks
         self.free_queue = deque(range(num_blocks))
@@ -40,10 +57,10 @@ class BlockPool:
         """Take n blocks from the head of the queue, one owner each; None, and nothing taken, if fewer are free.
 
         None is an answer and no error: the scheduler decides whether to wait or to preempt somebody.
-        Raises ValueError for negative n.
+        Raises ValueError for an n that is negative or no int.
         """
-        if n < 0:
-            raise ValueError(f"cannot allocate {n} blocks")
+        if not is_int(n) or n < 0:
+            raise ValueError(f"cannot allocate {n!r} blocks")
         if n > self.num_free():
             return None
         blocks = [self.free_queue.popleft() for _ in range(n)]
@@ -54,7 +71,8 @@ class BlockPool:
     def share(self, blocks: Iterable[int]) -> None:
         """Give each block one more owner. Raises ValueError for a free or unknown block."""
         blocks = list(blocks)
-        self._check_owned(blocks, "share", owners_needed=dict.fromkeys(blocks, 1))
+        self._check_known(blocks, "share")
+        self._check_owned("share", owners_needed=dict.fromkeys(blocks, 1))
         for block in blocks:
             self.ref_cnt[block] += 1
 
@@ -64,17 +82,19 @@ class BlockPool:
         Raises ValueError for an unknown block, and for one that is listed more often than it has owners (double free).
         """
         blocks = list(blocks)
-        self._check_owned(blocks, "free", owners_needed=Counter(blocks))
+        self._check_known(blocks, "free")
+        self._check_owned("free", owners_needed=Counter(blocks))
         for block in blocks:
             self.ref_cnt[block] -= 1
             if self.ref_cnt[block] == 0:
                 self.free_queue.append(block)
 
-    def _check_owned(self, blocks: list[int], verb: str, owners_needed: dict[int, int]) -> None:
+    def _check_known(self, blocks: list[int], verb: str) -> None:
         for block in blocks:
-            # True would pass for block 1, and -1 for the last block.
-            if not isinstance(block, int) or isinstance(block, bool) or not 0 <= block < self.num_blocks:
+            if not is_int(block) or not 0 <= block < self.num_blocks:  # -1 would pass for the last block
                 raise ValueError(f"cannot {verb} {block!r}: the pool's blocks are 0..{self.num_blocks - 1}")
+
+    def _check_owned(self, verb: str, owners_needed: dict[int, int]) -> None:
         for block, owners in owners_needed.items():
             if self.ref_cnt[block] < owners:
                 raise ValueError(f"cannot {verb} block {block}: owners needed {owners}, owners {self.ref_cnt[block]}")

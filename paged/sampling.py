@@ -18,7 +18,7 @@ It leaves out the tokens: who chooses them, and which beams are the best.
 from collections import Counter
 from collections.abc import Iterable
 
-from paged.pool import BlockPool
+from paged.pool import BlockPool, check_size, is_int
 from paged.sequence import Sequence
 
 
@@ -27,11 +27,13 @@ def parallel_sample(pool: BlockPool, block_size: int, prompt_len: int, n: int, s
 
     The prompt is stored once; the first of the texts is the prompt's own sequence, the others are its forks.
 
-    Raises ValueError for n < 1, block_size < 1, negative prompt_len or steps; MemoryError if the pool can't hold all n
-    texts up to their last token. Then nothing has changed.
+    Raises ValueError for n < 1, block_size < 1, negative prompt_len or steps, and what is no int; MemoryError if the
+    pool can't hold all n texts up to their last token. Then nothing has changed.
     """
-    if n < 1:
-        raise ValueError(f"n must be at least 1, got {n}")
+    check_size("n", n)
+    for name, value in (("prompt_len", prompt_len), ("steps", steps)):
+        if not is_int(value):
+            raise ValueError(f"{name} must be an int, got {value!r}")
     if prompt_len < 0 or steps < 0:
         raise ValueError(f"prompt_len and steps must not be negative, got {prompt_len} and {steps}")
     prompt = Sequence(pool, block_size)
@@ -52,9 +54,9 @@ def beam_step(beams: list[Sequence], parents: list[int]) -> list[Sequence]:
     A beam may have any number of children; one without children is freed. The beams are used up: what goes on is the
     list returned, in which a beam with children stands again as the last of them.
 
-    Raises ValueError for a parent outside 0..len(beams) - 1, for a beam that is listed twice and for beams of several
-    pools; MemoryError if fewer blocks are free, those of the freed beams included, than the children take. Then nothing
-    has changed.
+    Raises ValueError for a parent that is no int of 0..len(beams) - 1, for a beam that is listed twice and for beams of
+    several pools or block sizes; MemoryError if fewer blocks are free, those of the freed beams included, than the
+    children take. Then nothing has changed.
     """
     _check_generation(beams, parents)
     if not beams:
@@ -117,11 +119,14 @@ def _refuse_too_many(needed: int, free: int) -> None:
 
 def _check_generation(beams: list[Sequence], parents: list[int]) -> None:
     for child, parent in enumerate(parents):
-        if not 0 <= parent < len(beams):
-            raise ValueError(f"child {child} continues beam {parent}, but the beams are 0..{len(beams) - 1}")
+        if not is_int(parent) or not 0 <= parent < len(beams):
+            raise ValueError(f"child {child} continues beam {parent!r}, but the beams are 0..{len(beams) - 1}")
     different = len({id(beam) for beam in beams})
     if different < len(beams):
         raise ValueError(f"{len(beams)} beams are listed, but only {different} of them are different")
     pools = len({id(beam.pool) for beam in beams})
     if pools > 1:
         raise ValueError(f"the beams have {pools} pools, so they can't make room for each other")
+    sizes = sorted({beam.block_size for beam in beams})
+    if len(sizes) > 1:
+        raise ValueError(f"blocks of one pool have one size, the beams have {sizes}")

@@ -9,7 +9,7 @@ growth are taken in one piece, before anything else changes, so an append that d
 
 from collections.abc import Iterable
 
-from paged.pool import BlockPool
+from paged.pool import BlockPool, check_size, is_int
 from paged.slots import slot_mapping_for
 
 
@@ -18,12 +18,12 @@ class Sequence:
 
     block_table: the physical block of each logical block, ceil(num_tokens / block_size) entries.
 
-    Raises ValueError for block_size < 1. Refused calls change neither the sequence nor its pool.
+    Raises ValueError for a block_size that is no int of at least 1. Refused calls change neither the sequence nor its
+    pool.
     """
 
     def __init__(self, pool: BlockPool, block_size: int) -> None:
-        if block_size < 1:
-            raise ValueError(f"block_size must be at least 1, got {block_size}")
+        check_size("block_size", block_size)
         self.pool = pool
         self.block_size = block_size
         self.num_tokens = 0
@@ -35,10 +35,11 @@ class Sequence:
         If the last block is shared and not full, a block for its copy is taken first: it replaces the shared block in
         this table, and (old, new) joins pool.copies. The blocks for the growth come after it.
 
-        Raises ValueError for negative n, MemoryError if fewer blocks are free than copy and growth need together.
+        Raises ValueError for an n that is negative or no int, MemoryError if fewer blocks are free than copy and growth
+        need together.
         """
-        if n < 0:
-            raise ValueError(f"cannot append {n} tokens")
+        if not is_int(n) or n < 0:
+            raise ValueError(f"cannot append {n!r} tokens")
         last_is_full = self.num_tokens % self.block_size == 0
         num_copies = int(n > 0 and not last_is_full and self.pool.ref_cnt[self.block_table[-1]] > 1)
         num_blocks = -(-(self.num_tokens + n) // self.block_size)  # rounded up
@@ -66,11 +67,14 @@ class Sequence:
         return twin
 
     def slot_mapping(self, positions: Iterable[int]) -> list[int]:
-        """Slots of the tokens at `positions`. Raises ValueError for a position outside 0..num_tokens - 1."""
-        positions = list(positions)
+        """Slots of the tokens at `positions`, ints or a tensor of them.
+
+        Raises ValueError for a position that is no int of 0..num_tokens - 1.
+        """
+        positions = list(positions.tolist() if hasattr(positions, "tolist") else positions)
         for position in positions:
-            if not 0 <= position < self.num_tokens:
-                raise ValueError(f"position {position} is outside this sequence of {self.num_tokens} tokens")
+            if not is_int(position) or not 0 <= position < self.num_tokens:
+                raise ValueError(f"position {position!r} is outside this sequence of {self.num_tokens} tokens")
         return slot_mapping_for(self.block_table, positions, self.block_size)
 
     def free(self) -> None:

@@ -24,11 +24,21 @@ def write(cache: torch.Tensor, slot_mapping: torch.Tensor | list[int], values: t
 
 
 def write_together(slot_mapping: torch.Tensor | list[int], **pairs: tuple[torch.Tensor, torch.Tensor]) -> None:
-    """`write` for several (cache, values) pairs of the same layout: all of them are written, or none is.
+    """`write` for several (cache, values) pairs with blocks of one number and size: all are written, or none is.
 
-    The name of a pair is what its values are called in an error.
+    The name of a pair is what its values are called in an error. Raises ValueError where `write` does, and for caches
+    whose num_blocks or block_size differ.
     """
-    slots = _checked_slots(slot_mapping, next(iter(pairs.values()))[0])
+    first, *others = pairs
+    num_blocks, block_size = pairs[first][0].shape[:2]
+    for name in others:
+        if pairs[name][0].shape[:2] != (num_blocks, block_size):
+            other_blocks, other_size = pairs[name][0].shape[:2]
+            raise ValueError(
+                f"a slot must mean the same in all caches: that of {first} has {num_blocks} blocks of {block_size}, "
+                f"that of {name} {other_blocks} of {other_size}"
+            )
+    slots = _checked_slots(slot_mapping, num_blocks * block_size)
     for name, (cache, values) in pairs.items():
         expected = (len(slots), *cache.shape[2:])
         if values.shape != expected:
@@ -39,7 +49,7 @@ def write_together(slot_mapping: torch.Tensor | list[int], **pairs: tuple[torch.
     padded = not real.all()
     slots = slots[real] if padded else slots
     for cache, values in pairs.values():
-        at, block_size = slots.to(cache.device), cache.shape[1]
+        at = slots.to(cache.device)
         cache[at // block_size, at % block_size] = values[real.to(values.device)] if padded else values
 
 
@@ -73,7 +83,7 @@ def as_index(blocks: Iterable[int], device: torch.device) -> torch.Tensor:
     return torch.tensor(list(blocks), dtype=torch.int64, device=device)
 
 
-def _checked_slots(slot_mapping: torch.Tensor | list[int], cache: torch.Tensor) -> torch.Tensor:
+def _checked_slots(slot_mapping: torch.Tensor | list[int], num_slots: int) -> torch.Tensor:
     slots = torch.as_tensor(slot_mapping)
     if slots.dim() != 1:
         raise ValueError(f"slot_mapping must be [N], got {list(slots.shape)}")
@@ -82,7 +92,6 @@ def _checked_slots(slot_mapping: torch.Tensor | list[int], cache: torch.Tensor) 
     if slots.is_floating_point() or slots.dtype == torch.bool:
         raise ValueError(f"slot_mapping must hold integers, got {slots.dtype}")
     lowest, highest = (int(bound) for bound in torch.aminmax(slots))
-    num_slots = cache.shape[0] * cache.shape[1]
     if lowest < PAD_SLOT_ID or highest >= num_slots:
         raise ValueError(f"slots must be -1 or 0..{num_slots - 1}, got {lowest}..{highest}")
     return slots.to(torch.int64)

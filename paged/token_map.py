@@ -21,7 +21,7 @@ class ReqToTokenPool:
     req_to_token: [size + 1][max_context_len], req_to_token[row][i] is the slot of token i of the request in that row.
         Row 0 is for padding. Entries behind a request's last token are left over from others and mean nothing.
 
-    Raises ValueError for sizes below 1. Every refused call leaves the pool as it was.
+    Raises ValueError for sizes that are no ints of at least 1. Every refused call leaves the pool as it was.
     """
 
     def __init__(self, size: int, max_context_len: int) -> None:
@@ -38,10 +38,10 @@ class ReqToTokenPool:
     def alloc(self, n: int) -> list[int] | None:
         """Take n rows from the head of the queue; None, and nothing taken, if fewer are free.
 
-        Raises ValueError for negative n.
+        Raises ValueError for an n that is negative or no int.
         """
-        if n < 0:
-            raise ValueError(f"cannot allocate {n} rows")
+        if type(n) is not int or n < 0:
+            raise ValueError(f"cannot allocate {n!r} rows")
         if n > len(self.free_rows):
             return None
         rows = [self.free_rows.popleft() for _ in range(n)]
@@ -54,8 +54,9 @@ class ReqToTokenPool:
 
         Raises ValueError for a row that is free, unknown or listed twice.
         """
-        for row, times in Counter(rows).items():
+        for row in rows:
             self._check_row(row, "free")
+        for row, times in Counter(rows).items():
             if times > 1:
                 raise ValueError(f"cannot free row {row} {times} times: {rows}")
         for row in rows:
@@ -65,9 +66,11 @@ class ReqToTokenPool:
     def write(self, row: int, start: int, slots: list[int]) -> None:
         """Enter the slots of tokens start, start + 1, … of the request in `row`.
 
-        Raises ValueError for a row that is free or unknown, a negative slot, and entries outside of the row.
+        Raises ValueError for a row that is free or unknown, a negative slot, entries outside of the row, and what is no
+        int.
         """
         self._check_row(row, "write to")
+        _check_ints(start=[start], slots=slots)
         end = start + len(slots)
         if start < 0 or end > self.max_context_len:
             raise ValueError(f"entries {start} to {end - 1} do not lie in a row of {self.max_context_len}")
@@ -76,8 +79,8 @@ class ReqToTokenPool:
         self.req_to_token[row][start:end] = slots
 
     def _check_row(self, row: int, verb: str) -> None:
-        if not 1 <= row <= self.size:
-            raise ValueError(f"cannot {verb} row {row}: requests have the rows 1 to {self.size}")
+        if type(row) is not int or not 1 <= row <= self.size:
+            raise ValueError(f"cannot {verb} row {row!r}: requests have the rows 1 to {self.size}")
         if not self.in_use[row]:
             raise ValueError(f"cannot {verb} row {row}: no request has it")
 
@@ -88,8 +91,8 @@ class TokenAllocator:
     A page belongs to one request, which fills it from its first slot on. Where a request goes on is not kept here:
     callers say how many tokens it has and which slot the last of them got.
 
-    Raises ValueError for sizes below 1, and for a size that is no multiple of page_size. Every refused call leaves the
-    allocator as it was, the order of its queue included.
+    Raises ValueError for sizes that are no ints of at least 1, and for a size that is no multiple of page_size. Every
+    refused call leaves the allocator as it was, the order of its queue included.
     """
 
     def __init__(self, size: int, page_size: int) -> None:
@@ -110,8 +113,9 @@ class TokenAllocator:
         last_locs: the slot of each request's token prefix_lens[i] - 1, or -1 where there is none. Its page is filled
             first; at every multiple of page_size a request takes the next page from the head of the queue.
         Returns None, and takes nothing, if the batch needs more pages than are free.
-        Raises ValueError for lists of different lengths, for seq_lens[i] < prefix_lens[i], and for last_locs that
-            prefix_lens rule out, that lie in no page in use, or after which two requests would get the same slot.
+        Raises ValueError for lists of different lengths or of others than ints, for seq_lens[i] < prefix_lens[i], and
+            for last_locs that prefix_lens rule out, that lie in no page in use, or after which two requests would get
+            the same slot.
         """
         self._check_batch(prefix_lens, seq_lens, last_locs)
         batch = list(zip(prefix_lens, seq_lens, last_locs, strict=True))
@@ -134,13 +138,15 @@ class TokenAllocator:
 
     def alloc_decode(self, seq_lens: list[int], last_locs: list[int]) -> list[int] | None:
         """One slot for the newest token of each request; seq_lens count that token already. Otherwise alloc_extend."""
+        _check_ints(seq_lens=seq_lens)
         return self.alloc_extend([seq_len - 1 for seq_len in seq_lens], seq_lens, last_locs)
 
     def free(self, slots: list[int]) -> None:
         """Give back, at the tail, every page that has one of the slots; each once, in the order of first mention.
 
-        Raises ValueError for a slot whose page is free, unknown or page 0.
+        Raises ValueError for a slot that is no int, or whose page is free, unknown or page 0.
         """
+        _check_ints(slots=slots)
         pages = dict.fromkeys(slot // self.page_size for slot in slots)
         for page in pages:
             self._check_in_use(page, "free")
@@ -156,6 +162,7 @@ class TokenAllocator:
             raise ValueError(
                 f"a batch of {len(prefix_lens)} prefixes, {len(seq_lens)} lengths and {len(last_locs)} last slots"
             )
+        _check_ints(prefix_lens=prefix_lens, seq_lens=seq_lens, last_locs=last_locs)
         continued = set()
         for prefix_len, seq_len, last_loc in zip(prefix_lens, seq_lens, last_locs, strict=True):
             if not 0 <= prefix_len <= seq_len:
@@ -179,5 +186,15 @@ class TokenAllocator:
 
 def _check_positive(**sizes: int) -> None:
     for name, size in sizes.items():
+        if type(size) is not int:
+            raise ValueError(f"{name} must be an int, got {size!r}")
         if size < 1:
             raise ValueError(f"{name} must be at least 1, got {size}")
+
+
+def _check_ints(**lists: list[int]) -> None:
+    """Raise ValueError for what only looks like an int: True, 2.0, NumPy's own."""
+    for name, values in lists.items():
+        for value in values:
+            if type(value) is not int:
+                raise ValueError(f"{name} must be ints, got {value!r}")

@@ -6,9 +6,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from paged.widgets.block_map_frames import runs
 from paged.widgets.block_map_html import cells, losses, said
-from paged.widgets.block_map_state import Block, State
+from paged.widgets.block_map_pages import Page
+from paged.widgets.block_map_state import State
 from paged.widgets.block_map_text import TEXT
 from paged.widgets.picture import Picture
 from paged.widgets.static_page import INK, MUTED
@@ -70,13 +70,13 @@ def _block(axes: Axes, x: float, y: float, item: dict, strip: np.ndarray | None,
     axes.text(x + WIDTH / 2, y + 0.62, letters, fontsize=size, va="center", ha="center", clip_on=True)
 
 
-def _strip(page: Block, numbers: dict[str, int], block_size: int) -> np.ndarray | None:
+def _strip(page: Page, numbers: dict[str, int], block_size: int) -> np.ndarray | None:
     """One pixel per slot, [1, block_size, 3]: the writer's tone in a shade of the position."""
-    if not any(page):
+    if not page.used():
         return None
     pixels = np.ones((1, block_size, 3))
     slot = 0
-    for writer, first, count in runs(page):
+    for writer, first, count in page.runs:
         tone = TONES[numbers[writer] % len(TONES)] if writer in numbers else MUTED
         for position in range(first, first + count) if writer else ():
             pixels[0, slot + position - first] = shade(tone, 0.45 + 0.55 * (position * GOLDEN % 1))

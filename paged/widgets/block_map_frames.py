@@ -11,15 +11,13 @@ the call has added to pool.copies; `copies` are all of them, where that is not w
 
 from __future__ import annotations
 
-from paged.widgets.block_map_state import Block, State
-
-Run = list  # [writer, position, n]
+from paged.widgets.block_map_state import State
 
 
 def encode(step: dict, state: State, before: State | None) -> dict:
     """`step` ({call, outcome, trace}) with what the browser needs to get from the state before it to `state`."""
     blocks = {
-        str(block): [count, runs(page)]
+        str(block): [count, [list(run) for run in page.runs]]
         for block, (count, page) in enumerate(zip(state.counts, state.contents, strict=True))
         if before is None or (count, page) != (before.counts[block], before.contents[block])
     }
@@ -38,19 +36,6 @@ def encode(step: dict, state: State, before: State | None) -> dict:
         "copied": [list(pair) for pair in state.copied],
         **_copies(state, before),
     }
-
-
-def runs(page: Block) -> list[Run]:
-    """The tokens of a block, run by run."""
-    found: list[Run] = []
-    for token in page:
-        writer, position = token or ("", 0)
-        last = found[-1] if found else None
-        if last and last[0] == writer and (not writer or last[1] + last[2] == position):
-            last[2] += 1
-        else:
-            found.append([writer, position, 1])
-    return found
 
 
 def _queue(now: tuple[int, ...] | None, before: tuple[int, ...] | None) -> dict:

@@ -51,7 +51,7 @@ def cells(state: State, block_size: int) -> list[dict]:
             "owners": owners.get(block, []),
             "free": count == 0,
         }
-        | ({"fill": f"{sum(token is not None for token in page)}/{block_size}"} if written and count > 0 else {})
+        | ({"fill": f"{page.used()}/{block_size}"} if written and count > 0 else {})
         for block, (count, page) in enumerate(zip(state.counts, state.contents, strict=True))
     ]
 

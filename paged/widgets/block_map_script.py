@@ -13,6 +13,7 @@ from dataclasses import dataclass
 POOL = "pool"
 MOST_CALLS = 200
 MOST_LETTERS = 20_000
+MOST_NUMBER = 10**15  # what a number in JavaScript holds, in round figures
 POOL_METHODS = ("allocate", "share", "free", "num_free")
 SEQUENCE_METHODS = ("append", "fork", "free", "slot_mapping")
 
@@ -50,7 +51,12 @@ class Call:
 
 
 def parse(script: str) -> list[Call]:
-    """The calls of a whole script, in order. Raises ScriptError, before anything runs, for any line that is no call."""
+    """The calls of a whole script, in order. Raises ScriptError, before anything runs, for any line that is no call.
+
+    Raises ValueError for what is no text.
+    """
+    if not isinstance(script, str):
+        raise ValueError(f"a script is text, lines in one str; got {script!r:.80} of type {type(script).__name__}")
     if len(script) > MOST_LETTERS:
         raise ScriptError("too_long", limit=MOST_LETTERS, count=len(script))
     try:
@@ -72,7 +78,7 @@ def _call(statement: ast.stmt) -> Call:
         case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as call):
             pass
         case _:
-            raise ScriptError("no_call", line, code=ast.unparse(statement)[:60])
+            raise ScriptError("no_call", line, code=_code(statement))
     if call.keywords:
         raise ScriptError("by_name", line)
     match call.func:
@@ -83,7 +89,7 @@ def _call(statement: ast.stmt) -> Call:
         case ast.Name(id=receiver):
             method = ""
         case _:
-            raise ScriptError("no_call", line, code=ast.unparse(statement)[:60])
+            raise ScriptError("no_call", line, code=_code(statement))
     return Call(line, target, receiver, method, tuple(_argument(each, line) for each in call.args))
 
 
@@ -100,11 +106,22 @@ def _argument(node: ast.expr, line: int) -> int | list[int] | Name:
 def _number(node: ast.expr, line: int) -> int:
     match node:
         case ast.Constant(value=int() as value) if type(value) is int:
-            return value
+            sign = 1
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)) if type(value) is int:
-            return -value
+            sign = -1
         case _:
-            raise ScriptError("no_argument", line, code=ast.unparse(node)[:60])
+            raise ScriptError("no_argument", line, code=_code(node))
+    if value > MOST_NUMBER:
+        raise ScriptError("too_large", line, limit=MOST_NUMBER)
+    return sign * value
+
+
+def _code(node: ast.AST) -> str:
+    """The beginning of a line that is no call, to be quoted."""
+    try:
+        return ast.unparse(node)[:60]
+    except (ValueError, RecursionError):  # a number of thousands of digits, or a sum of thousands of terms
+        return "…"
 
 
 def is_a_name(word: object) -> bool:

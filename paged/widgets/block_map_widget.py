@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
+from paged.widgets.arguments import refuse_other_languages
 from paged.widgets.assets import script, style
 from paged.widgets.block_map_desk import Desk, Outcome
 from paged.widgets.block_map_frames import encode
@@ -38,9 +39,11 @@ class BlockMap(anywidget.AnyWidget):
     _text = traitlets.Dict(TEXT, read_only=True).tag(sync=True)
 
     def __init__(self, pool: Any, sequences: Any = None, block_size: int | None = None, **traits: object) -> None:
+        refuse_other_languages(traits)
         self._desk = Desk(pool, sequences, block_size)
-        first = {"call": "", "outcome": ["start", {}], "trace": ""}
-        self._states: list[tuple[dict, State]] = [(first, observe(self._desk))]
+        now = observe(self._desk)
+        trouble = now.troubles[0] if now.troubles else ("start", {})
+        self._states: list[tuple[dict, State]] = [(_line(*trouble), now)]
         super().__init__(_frames=[encode(*self._states[0], None)], **traits)
         self.set_trait("block_size", self._desk.block_size)
         bare = not self._desk.make and not self._desk.sequences
@@ -75,7 +78,7 @@ class BlockMap(anywidget.AnyWidget):
         """Carry out the script, a step for each call; the first exception of the learner's own code ends it.
 
         Raises ValueError for a line that is no call of a known name; the lines before it have been carried out, unless
-        the script as a whole cannot be read.
+        the script as a whole cannot be read, or is no text.
         """
         self._carry_out(script)
         if self._problem:
@@ -86,7 +89,8 @@ class BlockMap(anywidget.AnyWidget):
         before = self._states[-1][1]
         now = observe(self._desk, before)
         if not now.same(before):
-            self._record([({"call": "", "outcome": ["outside", {}], "trace": ""}, now)])
+            self._record([(_line("outside", {}), now)])
+        self._record([(_line(*trouble), now) for trouble in now.news(before)])
 
     def _on_message(self, _: object, content: dict, buffers: object) -> None:
         if isinstance(script := content.get("run"), str):
@@ -103,14 +107,16 @@ class BlockMap(anywidget.AnyWidget):
             for call in parse(script):
                 outcome = self._desk.perform(call)
                 now = observe(self._desk, state, {outcome.born} - {None})
-                steps.append((_step(outcome, now.same(state)), now))
+                troubles = [(_line(*trouble), now) for trouble in now.news(state)]
+                steps += [(_step(outcome, now.same(state)), now), *troubles]
                 state = now
-                if outcome.key == "raised":
+                if outcome.key == "raised" or troubles:
                     break
         except ScriptError as error:
             problem = {"key": error.key, "line": error.line, "values": error.values}
-        self._problem = problem
-        self._record(steps)
+        finally:
+            self._problem = problem
+            self._record(steps)
 
     def _record(self, steps: list[tuple[dict, State]]) -> None:
         frames = list(self._frames)
@@ -122,6 +128,7 @@ class BlockMap(anywidget.AnyWidget):
             frames[0] = encode(*self._states[0], None)
         if steps:
             with self.hold_sync():
+                self.set_trait("block_size", self._desk.block_size)  # the first sequence may have settled it
                 self._frames = frames
                 self.frame = len(frames) - 1
 
@@ -150,3 +157,8 @@ def _step(outcome: Outcome, untouched: bool) -> dict:
     refused = outcome.key in ("raised", "none")
     trace = ("untouched" if untouched else "touched") if refused else ""
     return {"call": outcome.call, "outcome": [outcome.key, outcome.values], "trace": trace}
+
+
+def _line(key: str, values: dict[str, object]) -> dict:
+    """A step that no call has made."""
+    return {"call": "", "outcome": [key, values], "trace": ""}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import anywidget
@@ -10,6 +12,7 @@ import traitlets
 
 from paged.gpus import GPUS
 from paged.models import MODELS
+from paged.widgets.arguments import refuse_other_languages
 from paged.widgets.assets import script, style
 from paged.widgets.capacity_planner_html import static_html
 from paged.widgets.capacity_planner_plan import KV_BYTES, MAX_GPUS, WEIGHT_BITS, Setting, plan
@@ -53,17 +56,30 @@ class CapacityPlanner(anywidget.AnyWidget):
     _text = traitlets.Dict(TEXT, read_only=True).tag(sync=True)
 
     def __init__(self, model: str, gpu: str, weights: float | None = None, **traits: object):
-        for name, table in ((model, MODELS), (gpu, GPUS)):
-            if name not in table:
-                raise ValueError(f"{name!r} is not among {', '.join(table)}")
-        if weights is not None and not 0 <= weights <= MAX_GIB:
-            raise ValueError(f"weights must be 0 to {MAX_GIB:.0f} GiB, got {weights}")
+        refuse_other_languages(traits)
+        for argument, name, table in (("model", model, MODELS), ("gpu", gpu, GPUS)):
+            if not isinstance(name, str) or name not in table:
+                raise ValueError(f"{argument} {name!r:.80} is not among {', '.join(table)}")
+        number = isinstance(weights, Real) and not isinstance(weights, bool)
+        if weights is not None and not (number and 0 <= weights <= MAX_GIB):
+            raise ValueError(f"weights must be 0 to {MAX_GIB:.0f} GiB, got {weights!r:.80}")
         super().__init__(model=model, gpu=gpu, **traits)
-        self.weights = weights  # not before the model is there, which sets them to None
+        self.weights = (
+            None if weights is None else float(weights)
+        )  # not before the model is there, which sets them to None
 
     @traitlets.default("lang")
     def _default_lang(self) -> str:
         return notebook_language()
+
+    @traitlets.validate("weights", "kept")
+    def _check_gib(self, proposal: dict) -> float | None:
+        """Not a number is neither below the least nor above the most, so traitlets lets it pass."""
+        if proposal["value"] is not None and not isfinite(proposal["value"]):
+            raise traitlets.TraitError(
+                f"{proposal['trait'].name} must be 0 to {MAX_GIB:.0f} GiB, got {proposal['value']}"
+            )
+        return proposal["value"]
 
     @traitlets.default("_models")
     def _default_models(self) -> dict[str, dict]:

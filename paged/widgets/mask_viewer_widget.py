@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
 
+from paged.widgets.arguments import refuse_other_languages, wholes
 from paged.widgets.assets import script, style
 from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.mask_viewer_html import static_html
@@ -44,6 +44,7 @@ class MaskViewer(anywidget.AnyWidget):
     _text = traitlets.Dict(TEXT, read_only=True).tag(sync=True)
 
     def __init__(self, requests: Sequence[Sequence[int]], **traits: object):
+        refuse_other_languages(traits)
         sizes = checked(requests)
         longest = max(range(len(sizes)), key=lambda n: sizes[n][1])  # the request with the most queries
         place = {"request": longest, "query": max(0, sizes[longest][1] // 2)}
@@ -110,9 +111,13 @@ class MaskViewer(anywidget.AnyWidget):
 
 def checked(requests: Sequence[Sequence[int]]) -> list[list[int]]:
     """Each request as [context, new]. Raises ValueError unless there are 1 to 8 with 0 <= new <= context <= 64."""
-    if not 1 <= len(requests) <= MOST_REQUESTS:
-        raise ValueError(f"1 to {MOST_REQUESTS} requests can be shown, got {len(requests)}")
-    sizes = [[index(size) for size in request] for request in requests]
+    try:
+        count = len(requests)
+    except TypeError:
+        raise ValueError(f"requests must be a list of (context, new tokens), got {requests!r:.80}") from None
+    if not 1 <= count <= MOST_REQUESTS:
+        raise ValueError(f"1 to {MOST_REQUESTS} requests can be shown, got {count}")
+    sizes = [wholes(f"requests[{n}]", request, MAX_CONTEXT) for n, request in enumerate(requests)]
     for n, size in enumerate(sizes):
         if len(size) != 2:
             raise ValueError(f"request {n} must be (context, new tokens), got {len(size)} numbers: {size}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import anywidget
 import traitlets
 
 from paged.slots import slot_mapping_for
+from paged.widgets.arguments import refuse_other_languages, whole, wholes
 from paged.widgets.assets import script, style
 from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.slot_microscope_html import static_html
@@ -47,7 +47,9 @@ class SlotMicroscope(anywidget.AnyWidget):
     _text = traitlets.Dict(TEXT, read_only=True).tag(sync=True)
 
     def __init__(self, block_table: Sequence[int], position: int, block_size: int, **traits: object):
-        table = [index(block) for block in block_table]
+        refuse_other_languages(traits)
+        table = wholes("block_table", block_table, MAX_TOKENS)
+        position, block_size = whole("position", position), whole("block_size", block_size)
         _check(table, position, block_size)
         num_blocks = max(LEAST_BLOCKS, max(table) + 1, 2 * len(table))
         state = {"block_size": block_size, "position": position, "num_tokens": len(table) * block_size}

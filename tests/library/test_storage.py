@@ -64,3 +64,20 @@ def test_a_block_is_used_from_its_first_token_on(seq_len, blocks):
 def test_padding_within_the_context_is_refused():
     with pytest.raises(ValueError, match=r"blocks are 0\.\.2, the table has -1\.\.2"):
         used_blocks(cache_of(0.0, 1, 2, 3, 4, 5), [2, 0, -1], 5)
+
+
+@pytest.mark.parametrize(("blocks", "size"), [(1, 2), (2, 1), (1, 4)])
+def test_caches_in_which_a_slot_means_something_else_are_refused_before_anything_is_written(blocks, size):
+    k, v = torch.zeros(2, 2, 1, 1), torch.zeros(blocks, size, 1, 1)
+    with pytest.raises(ValueError, match=f"that of k has 2 blocks of 2, that of v {blocks} of {size}"):
+        write_together([0, -1], k=(k, column(5.0, 6)), v=(v, column(7.0, 8)))
+    with pytest.raises(ValueError, match=f"that of v has {blocks} blocks of {size}, that of k 2 of 2"):
+        write_together([0], v=(v, column(7.0)), k=(k, column(5.0)))
+    assert k.abs().sum() == v.abs().sum() == 0
+
+
+def test_caches_may_differ_in_their_heads():
+    k, v = torch.zeros(2, 2, 1, 1), torch.zeros(2, 2, 3, 2)
+    write_together([3], k=(k, column(5.0)), v=(v, torch.full((1, 3, 2), 7.0)))
+    assert k.flatten().tolist() == [0, 0, 0, 5]
+    assert v[1, 1].flatten().tolist() == [7.0] * 6

@@ -172,3 +172,39 @@ def test_sizes_are_read_in_the_unit_that_fits() -> None:
         *("0 B", "1023 B", "56 KiB", "30.4 KiB"),
         *("1 MiB", "55 GiB"),
     ]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("trait", ["kept", "weights"])
+def test_gib_that_are_no_number_are_refused_and_everything_works_afterwards(trait: str, value: float) -> None:
+    planner = capacity_planner(weights=15, lang="en")
+    before = getattr(planner, trait)
+    with pytest.raises(TraitError, match=rf"{trait}.*{value}"):
+        setattr(planner, trait, value)
+    with pytest.raises(TraitError), planner.hold_trait_notifications():
+        setattr(planner, trait, value)
+    assert getattr(planner, trait) == before
+    assert (planner.results["paged"], planner.results["reserved"]) == (342, 31)
+    setattr(planner, trait, before + 1)
+    assert planner.results["budget"] == 54 * 2**30
+    assert planner.figure()._repr_png_().startswith(b"\x89PNG")
+    assert "text/html" in planner._repr_mimebundle_()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"model": None}, "model None is not among"),
+        ({"model": ["OPT-13B"]}, r"model \['OPT-13B'\] is not among"),
+        ({"gpu": 3}, "gpu 3 is not among"),
+        ({"weights": "15"}, "weights must be 0 to 1000 GiB, got '15'"),
+        ({"weights": True}, "weights must be 0 to 1000 GiB, got True"),
+        ({"weights": float("nan")}, "weights must be 0 to 1000 GiB, got nan"),
+        ({"weights": float("inf")}, "weights must be 0 to 1000 GiB, got inf"),
+        ({"lang": "xx"}, "lang must be one of en, zh, got 'xx'"),
+        ({"lang": b"en"}, "lang must be one of en, zh, got b'en'"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        capacity_planner(**arguments)

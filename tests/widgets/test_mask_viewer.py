@@ -196,3 +196,30 @@ def test_the_figure_stands_at_the_ends_of_the_scales(requests, mistake: str) -> 
     figure = widget.figure()
     figure.draw_without_rendering()
     assert len(figure.axes) == len(requests)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"requests": None}, r"requests must be a list of \(context, new tokens\), got None"),
+        ({"requests": 3}, r"requests must be a list of \(context, new tokens\), got 3"),
+        ({"requests": [3, 1]}, r"requests\[0\] must be a list of whole numbers, got 3"),
+        ({"requests": [(5, 1), None]}, r"requests\[1\] must be a list of whole numbers, got None"),
+        ({"requests": [(5, True)]}, r"requests\[0\]\[1\] must be a whole number, got True"),
+        ({"requests": [(5.0, 1)]}, r"requests\[0\]\[0\] must be a whole number, got 5\.0"),
+        ({"requests": ["51"]}, r"requests\[0\]\[0\] must be a whole number, got '5'"),
+        ({"lang": "xx"}, "lang must be one of en, zh, got 'xx'"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        mask_viewer(**arguments)
+
+
+def test_a_list_of_a_wrong_kind_leaves_the_requests_as_they_were() -> None:
+    widget = mask_viewer(lang="en")
+    for wrong in ([(5, True)], [(5.0, 1)], ["51"], [3]):
+        with pytest.raises(TraitError, match=r"requests\[0\]"):
+            widget.requests = wrong
+    assert widget.requests == [[37, 1], [5, 5], [20, 8]]
+    assert widget.results["query_start_loc"] == [0, 1, 6, 14]

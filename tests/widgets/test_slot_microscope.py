@@ -136,3 +136,24 @@ def test_the_figure_stands_at_the_ends_of_the_scales(block_size: int, num_tokens
     widget = slot_microscope(lang="en")
     widget.num_tokens, widget.block_size = num_tokens, block_size
     assert widget.figure()._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"block_table": None}, "block_table must be a list of whole numbers, got None"),
+        ({"block_table": 5}, "block_table must be a list of whole numbers, got 5"),
+        ({"block_table": "56"}, r"block_table\[0\] must be a whole number, got '5'"),
+        ({"block_table": (5, True)}, r"block_table\[1\] must be a whole number, got True"),
+        ({"block_table": (5, 6.0)}, r"block_table\[1\] must be a whole number, got 6\.0"),
+        ({"block_table": range(10**9)}, "block_table can have 4096 entries, and has more"),
+        ({"position": 1.0}, r"position must be a whole number, got 1\.0"),
+        ({"position": None}, "position must be a whole number, got None"),
+        ({"block_size": True}, "block_size must be a whole number, got True"),
+        ({"block_size": "4"}, "block_size must be a whole number, got '4'"),
+        ({"lang": "xx"}, "lang must be one of en, zh, got 'xx'"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        slot_microscope(**arguments)
