@@ -58,6 +58,10 @@ class Call:
         if self.target == GIVEN:
             value, *layout = map(unpack, self.args[:2])
             return f"{self.result} = {value!r}{lies(**layout[0]) if layout and layout[0] else ''}"
+        if self.name == "__setitem__":
+            index, value = (unpack(arg) for arg in self.args)
+            places = index if type(index) is tuple else (index,)
+            return f"{self.target}[{', '.join(map(repr, places))}] = {value!r}"
         words = field_name(self.target, self.name) if self.target else self.name
         if self.args is not None:
             words += f"({', '.join(repr(unpack(arg)) for arg in self.args)})"

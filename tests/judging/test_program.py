@@ -182,3 +182,8 @@ def test_fields_are_those_of_the_objects_born_so_far(answer):
 )
 def test_a_call_reads_as_the_learner_would_type_it(call, text):
     assert str(call) == text
+
+
+def test_an_element_that_is_set_is_shown_as_one_writes_it():
+    assert str(Call(None, "cache", "__setitem__", [pack((1, 0)), pack(7)])) == "cache[1, 0] = 7"
+    assert str(Call(None, "cache", "__setitem__", [pack(2), pack([7])])) == "cache[2] = [7]"

@@ -1,4 +1,7 @@
-"""Hidden tests of 124: one call each. No two requests share a block, and a request's blocks do not lie side by side."""
+"""Hidden tests of 124. No two requests share a block, and a request's blocks do not lie side by side.
+
+What a call returned is looked at after the next ones too, and these may have the same tables and larger blocks.
+"""
 
 from itertools import accumulate, chain, pairwise
 
@@ -71,30 +74,34 @@ def play_one(answer, plan):
     for table, positions in zip(batch.tables, batch.positions, strict=True):
         count(answer, [positions], plan.block_size)
         answer.slot_mapping(table, positions, plan.block_size)
+        if plan.again:
+            answer.slot_mapping(table, positions, plan.block_size + 1)
 
 
 def play_batch(answer, plan):
     batch = Batch(plan)
     tokens = sum(map(len, batch.positions))
-    call_batch(answer, plan, batch.tables, batch.positions, tokens + plan.more)
-    if plan.again and batch.tables:
+    call_batch(answer, plan, batch.tables, batch.positions, tokens + plan.more, plan.block_size)
+    if plan.again == "larger_blocks":
+        call_batch(answer, plan, batch.tables, batch.positions, tokens + plan.more, plan.block_size + 1)
+    if plan.again == "smaller_batch" and batch.tables:
         # A smaller batch after a larger one, padded to the same size (vLLM 0.33, worker/gpu/block_table.py).
         few = len(batch.tables) // 2
-        call_batch(answer, plan, batch.tables[:few], batch.positions[:few], tokens + plan.more)
+        call_batch(answer, plan, batch.tables[:few], batch.positions[:few], tokens + plan.more, plan.block_size)
 
 
-def call_batch(answer, plan, tables, positions, padded_to):
+def call_batch(answer, plan, tables, positions, padded_to, block_size):
     tokens = list(chain.from_iterable(positions))
     if plan.square:
         width = max(map(len, tables), default=0) + plan.square - 1
         tables = [table + [-1] * (width - len(table)) for table in tables]
-    count(answer, positions, plan.block_size)
+    count(answer, positions, block_size)
     answer.count("batches_with_padded_rows", int(plan.square > 0))
     answer.count("requests_without_tokens", positions.count([]))
     answer.count("batches_without_tokens", int(not tokens))
     answer.count("padding", padded_to - len(tokens))
     starts = list(accumulate(map(len, positions), initial=0))
-    answer.batch_slot_mapping(tables, starts, tokens, plan.block_size, padded_to)
+    answer.batch_slot_mapping(tables, starts, tokens, block_size, padded_to)
 
 
 def count(answer, requests, block_size):
@@ -108,17 +115,19 @@ def count(answer, requests, block_size):
 def _every_position():
     """Every position of three blocks."""
     for block_size in (1, 2, 3, 4):
-        yield Plan({"block_size": block_size, "first": 45, "spare": 0, "far": 1}, [Op("prefill", 2, 0)])
+        choices = {"block_size": block_size, "first": 45, "spare": 0, "far": 1, "again": ""}
+        yield Plan(choices, [Op("prefill", 2, 0)])
+        yield Plan(choices | {"again": "larger_blocks"}, [Op("chunk", 4, 3)])
     for far in (1, 1_000_003):
-        yield Plan({"block_size": 4, "first": 45, "spare": 0, "far": far}, [Op("long", 1, 0)])
+        yield Plan({"block_size": 4, "first": 45, "spare": 0, "far": far, "again": ""}, [Op("long", 1, 0)])
 
 
 def _decode():
     """One token for each request, the newest, on both sides of every end of a block."""
     for block_size in (1, 2, 4):
-        choices = {"block_size": block_size, "first": 45, "spare": 1, "far": 1, "square": 1, "more": 0, "again": 0}
+        choices = {"block_size": block_size, "first": 45, "spare": 1, "far": 1, "square": 1, "more": 0, "again": ""}
         yield Plan(choices, [Op("decode", pick, 0) for pick in range(9)])
-    choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": 0, "again": 0}
+    choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": 0, "again": ""}
     yield Plan(choices, [Op("decode", 3 * n, 0) for n in range(40)])
 
 
@@ -126,7 +135,7 @@ def _without_tokens():
     """No request at all, or none that has tokens, with and without padding."""
     for kinds in ((), ("nothing",), ("nothing", "nothing")):
         for more in (0, 1, 3):
-            choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": more, "again": 0}
+            choices = {"block_size": 4, "first": 45, "spare": 0, "far": 1, "square": 0, "more": more, "again": ""}
             yield Plan(choices, [Op(kind, 0, 0) for kind in kinds])
 
 
@@ -138,6 +147,7 @@ TABLES = {
     "spare": [0, 1, 3],
     "far": [1, 1, 17, 1_000_003, 1 << 33],
 }
+COMMON = {"oracle": oracle, "watch": {"list": ("",)}, "names": {"list": ["slots", "slots2", "slots3", "slots4"]}}
 
 GROUPS = [
     Group(
@@ -145,8 +155,8 @@ GROUPS = [
         title={"en": "slot_mapping: one request", "zh": "slot_mapping：一个请求"},
         points=30,
         play=play_one,
-        oracle=oracle,
-        plans=plans(ONE, (1, 2), **TABLES),
+        **COMMON,
+        plans=plans(ONE, (1, 2), **TABLES, again=["", "larger_blocks"]),
         programs=40,
         always=list(_every_position()),
         hint={
@@ -159,8 +169,8 @@ GROUPS = [
         title={"en": "batch_slot_mapping: several requests", "zh": "batch_slot_mapping：多个请求"},
         points=35,
         play=play_batch,
-        oracle=oracle,
-        plans=plans(TOKENS, (1, 6), **TABLES, square=[0, 1, 3], more=[0], again=[0]),
+        **COMMON,
+        plans=plans(TOKENS, (1, 6), **TABLES, square=[0, 1, 3], more=[0], again=["", "larger_blocks"]),
         programs=40,
         always=list(_decode()),
         hint={
@@ -173,8 +183,15 @@ GROUPS = [
         title={"en": "padding, and requests without tokens", "zh": "填充，以及没有新 token 的请求"},
         points=25,
         play=play_batch,
-        oracle=oracle,
-        plans=plans({**TOKENS, "nothing": 6}, (1, 6), **TABLES, square=[0, 1, 3], more=[0, 1, 2, 5, 16], again=[0, 1]),
+        **COMMON,
+        plans=plans(
+            {**TOKENS, "nothing": 6},
+            (1, 6),
+            **TABLES,
+            square=[0, 1, 3],
+            more=[0, 1, 2, 5, 16],
+            again=["", "smaller_batch", "larger_blocks"],
+        ),
         programs=30,
         always=list(_without_tokens()),
         hint={

@@ -11,8 +11,10 @@ def write(cache: torch.Tensor, slot_mapping: torch.Tensor, values: torch.Tensor)
 
 
 def gather(cache: torch.Tensor, block_table: list[int], seq_len: int) -> torch.Tensor:
-    """A copy of one request's first seq_len tokens, in order: [seq_len, num_kv_heads, head_dim].
+    """A copy of one request's first seq_len tokens, in order: [seq_len, num_kv_heads,
+    head_dim].
 
-    block_table: the request's blocks, such as [5, 6, 7, 0]; there may be more entries than seq_len needs.
+    block_table: the request's blocks, such as [5, 6, 7, 0]; there may be more entries
+        than seq_len needs.
     """
     raise NotImplementedError("125: gather")

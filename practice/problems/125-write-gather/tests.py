@@ -23,10 +23,13 @@ class Run:
         self.cache = answer.given("cache", content.reshape(self.shape).astype(plan.dtype))
         self.next_value = 1
 
-    def write(self, slots):
+    def write(self, slots, nan=0):
+        """nan: where it isn't 0, one of the rows holds nothing but NaN."""
         shape = (len(slots), *self.shape[2:])
         size = int(np.prod(shape))
         values = np.arange(self.next_value, self.next_value + size).reshape(shape).astype(self.plan.dtype)
+        if nan and slots:
+            values[nan % len(slots)] = np.nan
         self.next_value = (self.next_value + size) % 1900 + 1  # float16 has every whole number up to 2048
         self.answer.count("writes")
         self.answer.count("tokens_written", sum(slot >= 0 for slot in slots))
@@ -42,8 +45,10 @@ class Run:
         return self.answer.gather(self.cache, table[:used] + behind, seq_len)
 
     def table(self, seed):
-        """All blocks, the last one first; with a seed in any order."""
-        blocks = list(range(self.plan.num_blocks))[::-1]
+        """All blocks, the last one first; with a seed in any order, and -1 in the order of the cache."""
+        blocks = list(range(self.plan.num_blocks))[:: -1 if seed >= 0 else 1]
+        if seed < 0:
+            return blocks
         return Random(seed).sample(blocks, len(blocks)) if seed else blocks
 
 
@@ -72,7 +77,7 @@ def slots_of(run, op):
 def play_writes(answer, plan):
     run = written(answer, plan)
     for op in plan.ops:
-        run.write(slots_of(run, op))
+        run.write(slots_of(run, op), op.amount % 4 if plan.fresh == "nan" else 0)
 
 
 def play_padding(answer, plan):
@@ -95,8 +100,10 @@ def play_gathers(answer, plan):
 
 
 def play_growth(answer, plan):
-    """One request grows; what was gathered before must not change with the cache."""
+    """One request grows; what was gathered before must not change with the cache, but a view of the cache must."""
     run = written(answer, plan)
+    if plan.seen_flat:
+        run.cache.reshape(run.num_slots, *run.shape[2:])
     table = run.table(plan.seed)
     seq_len = 0
     for op in plan.ops:
@@ -121,8 +128,17 @@ def _every_length():
 def _real_size():
     """A block of 16 with 4 heads of 128."""
     sizes = {"num_blocks": 8, "block_size": 16, "kv_heads": 4, "head_dim": 128, "seed": 5}
-    rest = {"stale": "nan", "dtype": "float16", "spare": "padding"}
+    rest = {"stale": "nan", "dtype": "float16", "spare": "padding", "seen_flat": False}
     return Plan(sizes | rest, [Op("grow", 0, 15), Op("grow", 0, 16), Op("grow", 1, 6)])
+
+
+def _consecutive():
+    """A request whose blocks follow one another in the cache, up to eight of them."""
+    sizes = {"num_blocks": 8, "kv_heads": 1, "head_dim": 1, "seed": -1}
+    rest = {"stale": "numbers", "dtype": "float32", "spare": "nothing", "seen_flat": False}
+    for block_size in (1, 2):
+        steps = [Op("grow", 1, block_size)] * 8
+        yield Plan(sizes | rest | {"block_size": block_size}, steps)
 
 
 SIZES = {"num_blocks": [3, 2, 5, 9], "block_size": [2, 1, 3, 4, 16], "kv_heads": [1, 2, 3], "head_dim": [1, 2, 5, 8]}
@@ -137,7 +153,7 @@ GROUPS = [
         points=25,
         play=play_writes,
         oracle=oracle,
-        plans=plans(WRITES, (1, 4), **SIZES, **STALE),
+        plans=plans(WRITES, (1, 4), **SIZES, **STALE, fresh=["numbers", "nan"]),
         programs=24,
         hint={
             "en": "“Writing”: which block a slot lies in, and that everything else stays as it is.",
@@ -178,13 +194,13 @@ GROUPS = [
         play=play_growth,
         oracle=oracle,
         watch={"ndarray": ("",)},
-        names={"ndarray": ["k", "k2"]},
-        plans=plans({"grow": 1}, (1, 5), **SIZES, seed=[0, 1, 2, 3], **STALE | TABLES),
+        names={"ndarray": ["k", *(f"k{n}" for n in range(2, 10))]},
+        plans=plans({"grow": 1}, (1, 5), **SIZES, seed=[0, -1, 1, 2, 3], **STALE | TABLES, seen_flat=[False, True]),
         programs=20,
-        always=[_real_size()],
+        always=[_real_size(), *_consecutive()],
         hint={
-            "en": "“Gathering”: what is returned is a tensor of its own.",
-            "zh": "“取出”一节：返回的是一个独立的张量。",
+            "en": "“Gathering”: what is returned is a tensor of its own. “Writing”: the cache keeps its memory.",
+            "zh": "“取出”一节：返回的是一个独立的张量。“写入”一节：缓存的内存还是原来那块。",
         },
     ),
 ]

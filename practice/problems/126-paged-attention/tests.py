@@ -1,31 +1,11 @@
-"""Hidden tests of 126: which batches are drawn, and how often. batch.py says what they are made of."""
+"""Hidden tests of 126: which batches are drawn, and how often. batch.py says what they are made of, play.py what is
+done with them.
+"""
 
 from practice.judging import Group, Op, Plan, plans
 
 from . import oracle
-from .batch import Batch
-
-
-def play(answer, plan):
-    """One call. A plan without steps has one request of the kind `least`, or none where that is None."""
-    batch = Batch(plan if plan.ops or plan.least is None else Plan(plan.choices, [Op(plan.least, 0, 0)]))
-    count(answer, batch)
-    names = ("q", "k_cache", "v_cache")
-    q, k_cache, v_cache = (answer.given(*pair) for pair in zip(names, batch.arrays(), strict=True))
-    lists = (batch.block_tables, batch.seq_lens, batch.query_start_loc)
-    answer.paged_attention(q, k_cache, v_cache, *lists, plan.scale)
-
-
-def count(answer, batch):
-    """What a run is about, for the coverage."""
-    answer.count("requests", len(batch.seq_lens))
-    answer.count("queries", sum(batch.num_new))
-    answer.count("decodes", batch.num_new.count(1))
-    answer.count("whole_prompts", sum(n == s > 1 for n, s in zip(batch.num_new, batch.seq_lens, strict=True)))
-    answer.count("chunks", sum(1 < n < s for n, s in zip(batch.num_new, batch.seq_lens, strict=True)))
-    answer.count("requests_without_queries", batch.num_new.count(0))
-    answer.count("contexts_that_end_with_a_block", sum(s % batch.plan.block_size == 0 for s in batch.seq_lens))
-    answer.count("runs_with_nan", int(batch.plan.poison == "nan"))
+from .play import play, play_again
 
 
 def plan_of(steps, **choices):
@@ -63,6 +43,7 @@ def _real():
     sizes = {"block_size": 16, "kv_heads": 2, "group": 7, "head_dim": 128, "scale": 128**-0.5}
     yield plan_of(steps, content="normal", poison="nan", order=3, **sizes)
     yield plan_of([("exactly", 1000, 2), ("exactly", 3, 1)], content="normal", block_size=16, head_dim=4, order=2)
+    yield plan_of([("long", 0, 0)], content="normal", head_dim=2, order=2)
 
 
 def _nothing():
@@ -74,9 +55,23 @@ def _nothing():
 
 def _extremes():
     """Each kind of extreme score: one query that sees one key, then more."""
-    for content in ("large", "peaks", "abyss"):
+    for content in ("large", "peaks", "abyss", "trench"):
         for order in (0, 1):
             yield plan_of([("exactly", 3, 3)], content=content, order=order, head_dim=4, scale=1.0, spare=0)
+
+
+def _scales():
+    """A scale that is 0, or below it."""
+    for scale in (0.0, -0.5, -1.0):
+        yield plan_of([("exactly", 3, 3)], content="quarters", scale=scale, head_dim=2, order=1)
+
+
+def _again():
+    """Each kind of a second call, twice."""
+    sizes = {name: values[0] for name, values in AGAIN.items()} | {"content": "quarters", "order": 1}
+    for kind in ("layer", "written", "shorter", "model"):
+        for requests in AGAIN["requests"]:
+            yield Plan(sizes | {"requests": requests}, [Op(kind, 0, 0), Op(kind, 1, 0)])
 
 
 def _half():
@@ -91,11 +86,14 @@ PLACES |= {"poison": ["1e4", "nan"]}
 ONE_HEAD = {"kv_heads": [1], "group": [1], "head_dim": [1, 2, 4, 7]}
 HEADS = {"kv_heads": [1, 2, 3], "group": [1, 3, 7, 2], "head_dim": [1, 2, 5, 8]}
 FEW_HEADS = {"kv_heads": [1, 2], "group": [1, 2], "head_dim": [1, 2]}
-NUMBERS = {"content": ["even", "quarters", "normal"], "dtype": ["float32"], "scale": [0.5, 1.0, 0.25, 0.3]}
-EXTREME = {"content": ["abyss", "peaks", "large"], "dtype": ["float32"], "scale": [1.0, 0.25]}
+NUMBERS = {"content": ["even", "quarters", "normal"], "dtype": ["float32"], "scale": [0.5, 1.0, 0.25, 0.3, -0.5, 0.0]}
+EXTREME = {"content": ["abyss", "peaks", "large", "trench"], "dtype": ["float32"], "scale": [1.0, 0.25]}
 HALF = {"content": ["middle", "quarters"], "dtype": ["float16"], "scale": [2**-11]}
 EVERYTHING = PLACES | HEADS | NUMBERS | {"least": [None]}
 MIXED = {"decode": 2, "prefill": 1, "chunk": 2, "sibling": 1, "idle": 4}
+REQUESTS = {"requests": [((4, 1),), ((4, 3),), ((2, 1), (5, 1)), ((5, 2), (3, 3))]}  # (context, queries) of each
+AGAIN = REQUESTS | {"block_size": [2, 1, 3, 4], "order": [0, 1, 2], "spare": [0, 1], "wide": [0], "poison": ["1e4"]}
+AGAIN |= FEW_HEADS | NUMBERS | {"content": ["quarters", "normal"], "scale": [0.5, 1.0]}
 COMMON = {"play": play, "oracle": oracle}
 
 GROUPS = [
@@ -105,7 +103,7 @@ GROUPS = [
         points=20,
         plans=plans({"decode": 4, "sibling": 1}, (1, 4), **PLACES, **ONE_HEAD, **NUMBERS, least=["decode"]),
         programs=20,
-        always=list(_every_length()),
+        always=[*_every_length(), *_scales()],
         hint={
             "en": "“One query” and “Where the context lies”: all that a query reads, and nothing else.",
             "zh": "“一个 query”和“上下文在哪里”两节：query 要读到的都读到，别的都不读。",
@@ -115,7 +113,7 @@ GROUPS = [
     Group(
         name="prefill",
         title={"en": "prompts and chunks: the causal mask", "zh": "整段与分块的提示词：因果掩码"},
-        points=25,
+        points=20,
         plans=plans({"prefill": 2, "chunk": 3}, (1, 3), **PLACES, **ONE_HEAD, **NUMBERS, least=["decode"]),
         programs=20,
         always=list(_every_chunk()),
@@ -176,5 +174,21 @@ GROUPS = [
             "zh": "“数值”一节：哪些要用 float32 算，返回什么。",
         },
         **COMMON,
+    ),
+    Group(
+        name="again",
+        title={"en": "one call after another", "zh": "一次调用接着一次"},
+        points=5,
+        play=play_again,
+        oracle=oracle,
+        watch={"ndarray": ("",)},
+        names={"ndarray": ["out", "out2", "out3", "out4"]},
+        plans=plans({"layer": 2, "written": 2, "shorter": 1, "model": 1}, (1, 3), **AGAIN),
+        programs=10,
+        always=list(_again()),
+        hint={
+            "en": "“What you write”: a new tensor each time, from what is in the cache now.",
+            "zh": "“要写什么”一节：每次都按缓存里此刻的内容，返回一个新的张量。",
+        },
     ),
 ]

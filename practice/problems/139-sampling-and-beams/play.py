@@ -1,5 +1,7 @@
 """What a drawn plan does. How many blocks a run needs is found out first: the oracle runs it in a pool without end."""
 
+from practice.judging import peek
+
 from . import oracle
 
 MOST_FINISHED = 2
@@ -41,11 +43,16 @@ def blocks_for(run, *arguments):
     return max(1, rehearsal.pool.most)
 
 
+def take_the_rest(answer, pool, block_size):
+    """A sequence that takes all free blocks: its table shows the order of the queue."""
+    answer.Sequence(pool, block_size).append(peek(pool).num_free() * block_size)
+
+
 # --- parallel sampling ---
 
 
 def play_samples(answer, plan):
-    samples(answer, blocks_for(samples, plan) + plan.slack, plan)
+    take_the_rest(answer, samples(answer, blocks_for(samples, plan) + plan.slack, plan), plan.block_size)
 
 
 def samples(answer, num_blocks, plan):
@@ -53,6 +60,7 @@ def samples(answer, num_blocks, plan):
     for op in plan.ops:
         prompt_len, n = 1 + op.pick % (2 * plan.block_size + 1), 1 + op.amount % 4
         sample(answer, pool, plan.block_size, prompt_len, n, op.amount // 4 % (plan.block_size + 2))
+    return pool
 
 
 def sample(answer, pool, block_size, prompt_len, n, steps):
@@ -67,7 +75,7 @@ def sample(answer, pool, block_size, prompt_len, n, steps):
 
 
 def play_step(answer, plan):
-    step(answer, blocks_for(step, plan) + plan.slack, plan)
+    take_the_rest(answer, step(answer, blocks_for(step, plan) + plan.slack, plan), plan.block_size)
 
 
 def step(answer, num_blocks, plan):
@@ -76,6 +84,7 @@ def step(answer, num_blocks, plan):
     extra = plan.extra if plan.prompt_len % plan.block_size == 0 else 0
     beams = start(answer, pool, plan, extra)
     take_step(answer, pool, beams, [op.pick % len(beams) for op in plan.ops])
+    return pool
 
 
 def start(answer, pool, plan, extra):
@@ -170,3 +179,4 @@ def refused(answer, num_blocks, plan, held):
         answer.count("refused_calls")
         pool.free(blocks)
         call()
+        take_the_rest(answer, pool, plan.block_size)

@@ -2,7 +2,8 @@ from paged import Sequence
 
 
 def parallel_sample(pool, block_size, prompt_len, n, steps):
-    """n sequences that share a prompt of prompt_len tokens and grow by `steps` tokens each, in turn.
+    """n sequences that share a prompt of prompt_len tokens and grow by `steps` tokens
+    each, in turn.
 
     MemoryError, and nothing changed, if the pool can't hold them all to the end.
     """
@@ -12,8 +13,10 @@ def parallel_sample(pool, block_size, prompt_len, n, steps):
 
 
 def beam_step(beams, parents):
-    """The next generation: child k continues beams[parents[k]] by one token. Returns the children in this order.
+    """The next generation: child k continues beams[parents[k]] by one token. Returns
+    the children in this order.
 
-    Beams without children give their blocks back. MemoryError, and nothing changed, if the children don't fit.
+    Beams without children give their blocks back. MemoryError, and nothing changed, if
+    the children don't fit.
     """
     raise NotImplementedError("139: the next generation")

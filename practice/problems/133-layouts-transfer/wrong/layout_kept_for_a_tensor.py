@@ -1,0 +1,22 @@
+# a tensor that was laid out once is laid out
+# 同一个张量转换过一次，就不用再转换
+
+LAID = {}
+
+
+def to_layout(kv, order):
+    if (kv, order) not in LAID:
+        LAID[kv, order] = kv.permute(["LBHNC".index(axis) for axis in order]).contiguous()
+    return LAID[kv, order]
+
+
+def transfer_plan(num_tokens, src_table, src_block_size, dst_table, dst_block_size):
+    plan = []
+    for token in range(num_tokens):
+        src = src_table[token // src_block_size] * src_block_size + token % src_block_size
+        dst = dst_table[token // dst_block_size] * dst_block_size + token % dst_block_size
+        if plan and (src, dst) == (plan[-1][0] + plan[-1][2], plan[-1][1] + plan[-1][2]):
+            plan[-1] = (*plan[-1][:2], plan[-1][2] + 1)
+        else:
+            plan.append((src, dst, 1))
+    return plan
