@@ -1,7 +1,5 @@
 class BlockPool:
-    """Blocks 0 … num_blocks - 1. Free ones wait in a queue: out at the head, back at
-    the tail.
-    """
+    """Blocks 0 … num_blocks - 1; free ones leave at the head, come back at the tail."""
 
     def __init__(self, num_blocks):
         self.ref_cnt = [0] * num_blocks  # owners of each block; 0 means free
@@ -13,9 +11,7 @@ class BlockPool:
         raise NotImplementedError("127: num_free")
 
     def allocate(self, n):
-        """Take n blocks from the head, one owner each; None, and nothing taken, if
-        fewer are free.
-        """
+        """Take n blocks from the head, one owner each; None if fewer are free."""
         raise NotImplementedError("127: allocate")
 
     def free(self, blocks):

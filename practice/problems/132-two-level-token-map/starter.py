@@ -12,9 +12,7 @@ class ReqToTokenPool:
         raise NotImplementedError("132: ReqToTokenPool.available_size")
 
     def alloc(self, n):
-        """Take n rows from the head of the queue; None, and nothing taken, if fewer are
-        free.
-        """
+        """Take n rows from the head of the queue; None if fewer are free."""
         raise NotImplementedError("132: alloc")
 
     def write(self, row, start, slots):
@@ -22,9 +20,7 @@ class ReqToTokenPool:
         raise NotImplementedError("132: write")
 
     def free(self, rows):
-        """Give rows back at the tail, in the order of the list. Their entries stay as
-        they are.
-        """
+        """Give rows back at the tail, in order. Their entries stay as they are."""
         raise NotImplementedError("132: ReqToTokenPool.free")
 
 
