@@ -40,7 +40,7 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 START_SECONDS = 60
-PAGE_MS = 60_000
+PAGE_MS = 180_000
 
 
 @dataclass

@@ -14,7 +14,7 @@ from practice.judging import catalogue
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("torch"), pytest.mark.slow]
 
-VERDICT_MS = 60_000
+VERDICT_MS = 240_000  # a busy machine; how fast it is decides no test
 STATES = "from practice.judging import progress; print(progress.states())"
 
 
