@@ -43,13 +43,15 @@ function render({ model, el }) {
   const names = ["requests", "request", "query", "mistake", "lang"];
   const { get, change, schedule, close } = share(model, names, draw, spoken, () => summary);
 
-  const here = () => get("requests")[get("request")];
+  /** The selected request; where the kernel has just taken it away, the last one, until it says which. */
+  const selected = () => clamp(get("request"), 0, get("requests").length - 1);
+  const here = () => get("requests")[selected()];
   /** Requests as they are to be, and the selection where it then can be. */
-  function put(requests, request = get("request")) {
+  function put(requests, request = selected()) {
     const chosen = clamp(request, 0, requests.length - 1), last = Math.max(0, requests[chosen][1] - 1);
     change({ requests, request: chosen, query: Math.min(get("query"), last) });
   }
-  const resize = (...size) => put(get("requests").map((it, n) => (n === get("request") ? size : it)));
+  const resize = (...size) => put(get("requests").map((it, n) => (n === selected() ? size : it)));
   const values = {
     context: { get: () => here()[0], set: (context) => resize(context, Math.min(here()[1], context)) },
     new: { get: () => here()[1], set: (fresh) => resize(Math.max(here()[0], fresh), fresh) },
@@ -58,7 +60,7 @@ function render({ model, el }) {
   /** The selected row; for a request without any, the next one there is. */
   function row() {
     const starts = startsOf(get("requests"));
-    return clamp(starts[get("request")] + get("query"), 0, Math.max(0, starts.at(-1) - 1));
+    return clamp(starts[selected()] + get("query"), 0, Math.max(0, starts.at(-1) - 1));
   }
   function toRow(row) {
     const starts = startsOf(get("requests"));
@@ -71,7 +73,7 @@ function render({ model, el }) {
         `<label><input type="radio" name="${id}" value="${n}" ${KEYS}><b>${n}</b> <span></span></label>`).join("");
     requests.forEach(([context, fresh], n) => {
       const [radio, , size] = chips.children[n].children, values = { request: n, context, new: fresh };
-      radio.checked = n === get("request");
+      radio.checked = n === selected();
       radio.setAttribute("aria-label", fill(`${text.request}, ${text.size}`, values));
       say(size, `${context} / ${fresh}`);
     });
@@ -104,7 +106,7 @@ function render({ model, el }) {
     return `${first} ${second}`.trim();
   }
   function draw() {
-    const text = model.get("_text")[get("lang")], requests = get("requests"), request = get("request");
+    const text = model.get("_text")[get("lang")], requests = get("requests"), request = selected();
     const starts = startsOf(requests);
     if (root.lang !== get("lang")) label(root, get("lang"), text);
     showRequests(requests, text);
@@ -126,7 +128,7 @@ function render({ model, el }) {
   choose.addEventListener("change", () => change({ mistake: choose.value }));
   chips.addEventListener("change", (event) => put(get("requests"), +event.target.value));
   acts.add.addEventListener("click", () => put([...get("requests"), ADDED], get("requests").length));
-  acts.remove.addEventListener("click", () => put(get("requests").filter((_, n) => n !== get("request"))));
+  acts.remove.addEventListener("click", () => put(get("requests").filter((_, n) => n !== selected())));
   const point = (event) => {
     const { left, top } = svg.getBoundingClientRect(), row = picture.rowAt(event.clientX - left, event.clientY - top);
     if (row) change(row);

@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser.lab import copy_course, open_browser, run_all, run_cell, serve_lab
+from browser.lab import copy_course, run_all, run_cell, serve_lab
 from practice.judging import catalogue
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.needs("torch"), pytest.mark.slow]
@@ -45,11 +45,11 @@ def failed_cells(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_learner_solves_everything(lang, tmp_path):
+def test_a_learner_solves_everything(lang, tmp_path, browser):
     copy_course(tmp_path)
     chapters = sorted((tmp_path / "notebooks" / lang).glob("*.ipynb"))
     solved = set()
-    with serve_lab(tmp_path) as lab, open_browser() as browser:
+    with serve_lab(tmp_path) as lab:
         for chapter in chapters:
             page = lab.open(browser, f"notebooks/{lang}/{chapter.name}")
             run_all(page)
