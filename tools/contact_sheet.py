@@ -67,7 +67,7 @@ def sheet(editions: list[list[Image.Image]]) -> Image.Image:
         for x, picture in enumerate(row):
             small = picture.convert("RGB").resize((TILE, height), Image.LANCZOS)
             paper.paste(small, (GAP + x * (TILE + GAP), GAP + y * (height + GAP)))
-    return paper.quantize(128)
+    return paper.quantize(64)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import pytest
 from house import House
 
 from practice.judging import catalogue, workspace
+from practice.judging.warm import Children
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +44,11 @@ def book(house, double, monkeypatch):
     monkeypatch.chdir(house.home)
     with opened(house) as notebook:
         yield notebook
+
+
+@pytest.fixture(scope="module")
+def children():
+    """Warm children for all tests of a file."""
+    kept = Children()
+    yield kept
+    kept.close()

@@ -9,7 +9,6 @@ from house import DOUBLE, RIGHT, WRONG
 
 from practice.judging import catalogue, diagnose
 from practice.judging.verdict import judge
-from practice.judging.warm import Children
 
 PLENTY = {"shrink_seconds": 5.0, "diagnose_seconds": 60.0}
 
@@ -46,13 +45,6 @@ def put(house, **bank: tuple[str, str, str]):
     folder.mkdir()
     for name, parts in bank.items():
         (folder / f"{name}.py").write_text(mistake(*parts), encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def children():
-    kept = Children()
-    yield kept
-    kept.close()
 
 
 @pytest.fixture

@@ -5,16 +5,8 @@ from kernel_attacks import ATTACKS, QUICK
 
 from practice.judging import catalogue
 from practice.judging.verdict import judge
-from practice.judging.warm import Children
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
-
-
-@pytest.fixture(scope="module")
-def children():
-    kept = Children()
-    yield kept
-    kept.close()
 
 
 @pytest.mark.parametrize(

@@ -15,19 +15,11 @@ from practice.judging.inputs import lies
 from practice.judging.kernel_table import table
 from practice.judging.program import Program
 from practice.judging.verdict import judge
-from practice.judging.warm import Children
 from practice.judging.wire import ANYTHING, Between, pack, unpack
 
 needs_triton = pytest.mark.needs("triton", "bubblewrap")
 ROW = {"kernel": "decode", "sha256": "ab", "target": "sm_90", "registers": 80, "spilled_bytes": 0, "warps": 8}
 ROW |= {"shared_bytes": 38912, "shared_limit": 227 << 10, "tensor_core": 16, "wide_loads": 17, "loads": 26}
-
-
-@pytest.fixture(scope="module")
-def children():
-    kept = Children()
-    yield kept
-    kept.close()
 
 
 @pytest.fixture

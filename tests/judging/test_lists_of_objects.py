@@ -4,7 +4,6 @@ import pytest
 
 from practice.judging import catalogue
 from practice.judging.verdict import judge
-from practice.judging.warm import Children
 
 SPLIT = {
     "problem.toml": """
@@ -75,13 +74,6 @@ def merge(heaps):
         first.coins += heap.coins
     return [first]
 """
-
-
-@pytest.fixture(scope="module")
-def children():
-    kept = Children()
-    yield kept
-    kept.close()
 
 
 @pytest.fixture

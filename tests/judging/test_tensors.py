@@ -11,7 +11,6 @@ from practice.judging.compare import same
 from practice.judging.drive import Failure
 from practice.judging.show import label
 from practice.judging.verdict import judge
-from practice.judging.warm import Children
 from practice.judging.wire import TensorData
 
 
@@ -172,13 +171,6 @@ def fill(x, row, value):
 def total(x, y):
     return x.sum(0) + y
 """
-
-
-@pytest.fixture(scope="module")
-def children():
-    kept = Children()
-    yield kept
-    kept.close()
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ SANITISED = {"div", "span", "b", "br", "pre", "table", "tr", "th", "td", "style"
 
 
 class Page(HTMLParser):
-    """The words of a page, and the names of its tags and attributes."""
+    """The words of a page, each piece ended by `end`, and the names of its tags and attributes."""
 
-    def __init__(self, page: str):
+    def __init__(self, page: str, end: str = "\n"):
         super().__init__()
+        self.end = end
         self.seen: set[str] = set()
         self.words = ""
         self.feed(page)
@@ -18,4 +19,4 @@ class Page(HTMLParser):
         self.seen |= {tag, *(name for name, _ in attrs)}
 
     def handle_data(self, data: str) -> None:
-        self.words += data + "\n"
+        self.words += data + self.end

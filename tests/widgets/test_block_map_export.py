@@ -1,11 +1,10 @@
 """The block map without a kernel, and for print."""
 
-from html.parser import HTMLParser
-
 import matplotlib.pyplot as plt
 import pytest
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from static_words import Page
 
 from paged import BlockPool
 from paged.sequence import Sequence
@@ -18,18 +17,8 @@ def parallel(lang: str = "en", num_blocks: int = 8) -> object:
     return widget
 
 
-class Tags(HTMLParser):
-    def __init__(self, page: str):
-        super().__init__()
-        self.seen: set[str] = set()
-        self.words = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        self.seen |= {tag, *(name for name, _ in attrs)}
-
-    def handle_data(self, data: str) -> None:
-        self.words += data + "|"
+def page_of(html: str) -> Page:
+    return Page(html, end="|")
 
 
 def texts(figure: object) -> list[str]:
@@ -38,19 +27,19 @@ def texts(figure: object) -> list[str]:
 
 
 def test_the_page_states_counts_owners_fill_queue_and_tables() -> None:
-    page = Tags(parallel()._repr_mimebundle_()[0]["text/html"])
+    page = page_of(parallel()._repr_mimebundle_()[0]["text/html"])
     assert "b.append(1)|Done.|5| of 8 blocks free|" in page.words
     assert "|0|2|a b|4/4|1|1|a|2/4|2|1|b|3/4|3|0|4|0|5|0|6|0|7|0|" in page.words
     assert "free queue, next one first: |3|4|5|6|7|" in page.words
     assert "|a|6 tokens|0|1|b|7 tokens|0|2|" in page.words
     assert page.seen <= {"div", "span", "b", "table", "tr", "th", "td", "style"}  # what the sanitiser keeps
-    assert "块空闲，共 8 块" in Tags(parallel("zh")._repr_mimebundle_()[0]["text/html"]).words
+    assert "块空闲，共 8 块" in page_of(parallel("zh")._repr_mimebundle_()[0]["text/html"]).words
 
 
 def test_the_page_shows_the_step_that_is_shown() -> None:
     widget = parallel()
     widget.frame = 2
-    assert "a.append(6)|Done.|6| of 8 blocks free|" in Tags(widget._repr_mimebundle_()[0]["text/html"]).words
+    assert "a.append(6)|Done.|6| of 8 blocks free|" in page_of(widget._repr_mimebundle_()[0]["text/html"]).words
 
 
 def test_an_exported_page_shows_the_map_without_a_kernel() -> None:
@@ -68,7 +57,7 @@ def test_what_a_learner_s_code_says_is_text_and_never_markup() -> None:
 
     widget = block_map(Rude(4), lang="en")
     widget.run("x = pool.allocate(1)\npool.share(x)")
-    page = Tags(widget._repr_mimebundle_()[0]["text/html"])
+    page = page_of(widget._repr_mimebundle_()[0]["text/html"])
     assert "Refused with ValueError: “<script>$x^2_</script>”. Nothing was changed." in page.words
     assert "script" not in page.seen
     assert any("<script>$x^2_</script>" in text for text in texts(widget.figure()))

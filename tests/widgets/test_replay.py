@@ -3,11 +3,11 @@
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 
 import pytest
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from static_words import Page
 from traitlets import TraitError
 from widgets.replay_runs import KILLED, NEVER_COPIES, RESULTS_ONLY, TWO_POOLS, crowd, frame, large, pool, sequence
 
@@ -234,24 +234,14 @@ def test_both_editions_say_the_same_things() -> None:
         assert fields[0] == fields[1], key
 
 
-class Tags(HTMLParser):
-    def __init__(self, page: str):
-        super().__init__()
-        self.seen: set[str] = set()
-        self.words = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        self.seen |= {tag, *(name for name, _ in attrs)}
-
-    def handle_data(self, data: str) -> None:
-        self.words += data + "|"
+def page_of(html: str) -> Page:
+    return Page(html, end="|")
 
 
 def test_the_output_carries_the_live_view_and_a_page_of_the_last_call() -> None:
     data, _ = replay(NEVER_COPIES, lang="en")._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
-    page = Tags(data["text/html"])
+    page = page_of(data["text/html"])
     for words in (
         "  6  b.append(1) ≠",
         "Differs: pool.num_free(), pool.ref_cnt, pool.copies, b.block_table",
@@ -261,7 +251,7 @@ def test_the_output_carries_the_live_view_and_a_page_of_the_last_call() -> None:
     assert page.words.count("≠") == 1 + 2 * (2 + 1 + 1 + 1)  # the call; on either side two cells and three fields
     assert page.seen <= {"div", "span", "b", "pre", "table", "tr", "th", "td", "style"}  # what the sanitiser keeps
     assert "b.block_table" in data["text/plain"]
-    words = Tags(replay(NEVER_COPIES, lang="zh")._repr_mimebundle_()[0]["text/html"]).words
+    words = page_of(replay(NEVER_COPIES, lang="zh")._repr_mimebundle_()[0]["text/html"]).words
     assert "不一致：pool.num_free()、pool.ref_cnt、pool.copies、b.block_table" in words
 
 
@@ -273,7 +263,7 @@ def test_an_exported_page_shows_the_last_call_without_a_kernel() -> None:
 
 
 def test_what_a_learner_returns_is_text_and_never_markup() -> None:
-    page = Tags(replay([frame("f('<i>')", 1, {}, result="<script>x</script>")])._repr_mimebundle_()[0]["text/html"])
+    page = page_of(replay([frame("f('<i>')", 1, {}, result="<script>x</script>")])._repr_mimebundle_()[0]["text/html"])
     assert "<script>x</script>" in page.words
     assert "f('<i>')" in page.words
     assert not {"script", "i"} & page.seen
