@@ -147,16 +147,7 @@ function render({ model, el }) {
   });
   svg.addEventListener("pointermove", (event) => svg.hasPointerCapture(event.pointerId) && point(event));
 
-  const resized = new ResizeObserver(() => {
-    [width, room] = [svg, bars.paged].map((it) => it.getBoundingClientRect().width);
-    schedule();
-  });
-  resized.observe(root);
-  draw();
-  return () => {
-    resized.disconnect();
-    close();
-  };
+  return live(root, () => ([width, room] = [svg, bars.paged].map((it) => it.getBoundingClientRect().width)), draw, schedule, close);
 }
 
 export default { render };

@@ -222,16 +222,7 @@ function render({ model, el }) {
     steer(slide, value, set, () => [1, max]);
     typed(exacts[name], value, set);
   }
-  const resized = new ResizeObserver(() => {
-    width = lens.getBoundingClientRect().width;
-    schedule();
-  });
-  resized.observe(root);
-  draw();
-  return () => {
-    resized.disconnect();
-    close();
-  };
+  return live(root, () => (width = lens.getBoundingClientRect().width), draw, schedule, close);
 }
 
 export default { render };

@@ -139,16 +139,7 @@ function render({ model, el }) {
     slides.row.focus({ preventScroll: true }); // arrow keys go on from here
     point(event);
   });
-  const resized = new ResizeObserver(() => {
-    width = svg.getBoundingClientRect().width;
-    schedule();
-  });
-  resized.observe(root);
-  draw();
-  return () => {
-    resized.disconnect();
-    close();
-  };
+  return live(root, () => (width = svg.getBoundingClientRect().width), draw, schedule, close);
 }
 
 export default { render };

@@ -139,3 +139,16 @@ function share(model, names, draw, spoken, summary) {
   return { get, change, schedule, close };
 }
 
+/** Draw now, and again whenever the page gives the widget another width; gives what ends all of it. */
+function live(root, measure, draw, schedule, close) {
+  const resized = new ResizeObserver(() => {
+    measure();
+    schedule();
+  });
+  resized.observe(root);
+  draw();
+  return () => {
+    resized.disconnect();
+    close();
+  };
+}

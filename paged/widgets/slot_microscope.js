@@ -109,16 +109,7 @@ function render({ model, el }) {
   });
   svg.addEventListener("pointermove", (event) => svg.hasPointerCapture(event.pointerId) && point(event));
 
-  const resized = new ResizeObserver(() => {
-    width = svg.getBoundingClientRect().width;
-    schedule();
-  });
-  resized.observe(root);
-  draw();
-  return () => {
-    resized.disconnect();
-    close();
-  };
+  return live(root, () => (width = svg.getBoundingClientRect().width), draw, schedule, close);
 }
 
 export default { render };
