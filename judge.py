@@ -41,7 +41,7 @@ def replay():
 if __name__ == "__main__":
     from practice.judging.bootstrap import main
 
-    main(ROOT)
+    main(ROOT, ["classroom.commands"])
 elif "IPython" in sys.modules:
     from practice.judging.notebook import register
 

@@ -9,4 +9,4 @@ if __name__ == "__main__":
     sys.path[0] = ROOT  # in place of practice/, where this file would be found as `judge`
     from practice.judging.bootstrap import main
 
-    main(ROOT)
+    main(ROOT, ["classroom.commands"])

@@ -2,13 +2,14 @@
 
     make lock        (or: uv on the path, then `python tools/lock.py`)
 
-pyproject.toml names the top-level packages; uv resolves what they bring along. Four files come out, since a set-up may
-be with or without PyTorch, its CUDA build, and the developers' tools:
+pyproject.toml names the top-level packages; uv resolves what they bring along. Five files come out, since a set-up may
+be with or without PyTorch, its CUDA build, the developers' tools, and JupyterHub:
 
     core.txt    the course without PyTorch, with pip and setuptools themselves
     torch.txt   PyTorch, Triton and what they add to core
     cuda.txt    NVIDIA's libraries, used as constraints: only PyTorch's CUDA build asks for them
     dev.txt     what building and testing the course adds to core
+    hub.txt     JupyterHub, for the machine that serves a class
 
 The files hold no address of an index, so pip's own settings (a mirror, a proxy) decide where packages come from.
 """
@@ -51,11 +52,12 @@ def main() -> None:
     held = {pin(line) for line in core}
     added = {
         extra: [line for line in resolve("--extra", extra, "-c", "requirements/core.txt") if pin(line) not in held]
-        for extra in ("torch", "dev")
+        for extra in ("torch", "dev", "hub")
     }
     write("torch.txt", [line for line in added["torch"] if not NVIDIA.match(line)])
     write("cuda.txt", [line for line in added["torch"] if NVIDIA.match(line)])
     write("dev.txt", added["dev"])
+    write("hub.txt", added["hub"])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """The judge's command line, and the commands that read: what is next, list, show, start, hint, solution, progress."""
 
+import importlib
 import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Optional
 
 import typer
@@ -25,9 +27,13 @@ Id = Annotated[str, typer.Argument(help="a problem's number or name", show_defau
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 
-def main() -> None:
-    """Run a command. Whatever goes wrong is one clear line and an exit status, never a traceback."""
-    from practice.judging import cli_judging  # noqa: F401 (registers its commands)
+def main(more: Sequence[str] = ()) -> None:
+    """Run a command. Whatever goes wrong is one clear line and an exit status, never a traceback.
+
+    more: modules that register further commands when they are imported.
+    """
+    for name in ("practice.judging.cli_judging", *more):
+        importlib.import_module(name)
 
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))  # so that children and folders are cleared away

@@ -2,11 +2,26 @@
 
 Taken along, transitively: imports, functions, classes and assignments at the top level of any cell. Everything else,
 such as plots, widgets and trials, is left out: a statement that defines nothing is never needed by a definition.
+A cell that is known to hold the answer is taken whole, with what it uses of the others; see `completed`.
 """
 
 import ast
+import builtins
+import contextlib
+import re
 import symtable
+import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+NO_PYTHON = (SyntaxError, ValueError, MemoryError, RuntimeError)  # what parsers say of all sorts of text
+IPYTHON = re.compile(r"^\s*[%!?]|\?[ \t]*$|=\s*[%!]", re.MULTILINE)  # a line that may be IPython's own
+MOST_LETTERS, MOST_LINES = (
+    20_000,
+    40,
+)  # IPython reads the whole cell again for each such line: minutes, for a hostile one
+CELL = "<cell>"  # as a file name
+warnings.filterwarnings("ignore", module=CELL)  # what Python says of a learner's source it says when that runs
 
 
 class NotDefined(LookupError):
@@ -31,8 +46,36 @@ def answer(cells: list[str], entry: list[str]) -> str:
     missing = [name for name in entry if not any(name in s.binds for s in statements)]
     if missing:
         raise NotDefined(", ".join(missing))
+    return "\n\n".join(_gathered(entry, statements)) + "\n"
+
+
+def completed(cells: list[str], number: int, entry: list[str]) -> str:
+    """The cell at `number` as it stands; where it uses names of other cells, after these, and where other cells add to
+    what it defines of `entry`, before that.
+
+    A name that several others define is taken from the last one before the cell, else from the last one after it.
+    """
+    source = body(cells[number])
+    try:
+        top = symtable.symtable(source, CELL, "exec")
+        uses = _needs(source)
+    except NO_PYTHON:
+        return source
+    own = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
+    others = [*range(number + 1, len(cells)), *range(number)]
+    statements = [s for other in others for s in _statements(cells[other], other)]
+    added = [s for s in statements if s.extends and s.binds and s.binds <= own & set(entry)]
+    wanted = uses.union(*(s.needs for s in added)) - own - set(dir(builtins))
+    before = _gathered(wanted, [s for s in statements if not s.binds & own])
+    if not before and not added:
+        return source
+    return "\n\n".join([*before, source.strip(), *(s.source for s in sorted(added, key=lambda s: s.place))]) + "\n"
+
+
+def _gathered(names: Iterable[str], statements: list[Statement]) -> list[str]:
+    """Sources of the statements that define the names, and of all that these use, in the notebook's order."""
     chosen: dict[tuple[int, int], Statement] = {}
-    wanted, seen = list(entry), set()
+    wanted, seen = list(names), set()
     while wanted:
         name = wanted.pop()
         if name in seen:
@@ -42,7 +85,7 @@ def answer(cells: list[str], entry: list[str]) -> str:
             if statement.place not in chosen:
                 chosen[statement.place] = statement
                 wanted += statement.needs | statement.binds
-    return "\n\n".join(chosen[place].source for place in sorted(chosen)) + "\n"
+    return [chosen[place].source for place in sorted(chosen)]
 
 
 def _definition(name: str, statements: list[Statement]) -> list[Statement]:
@@ -55,31 +98,42 @@ def _definition(name: str, statements: list[Statement]) -> list[Statement]:
 
 
 def _statements(cell: str, number: int) -> list[Statement]:
-    source = _python(cell)
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:
-        return []  # it has not run either
-    lines = source.splitlines()
     found = []
-    for place, node in enumerate(body):
-        text = ast.get_source_segment(source, node)
-        if decorators := getattr(node, "decorator_list", []):
-            text = "\n".join(lines[decorators[0].lineno - 1 : node.end_lineno])
-        if binds := _bound(node):
-            found.append(Statement(text, binds, _needs(text), _goes_on(node), (number, place)))
+    try:
+        source = _python(cell)
+        lines = source.splitlines()
+        for place, node in enumerate(ast.parse(source, CELL).body):
+            text = ast.get_source_segment(source, node)
+            if decorators := getattr(node, "decorator_list", []):
+                text = "\n".join(lines[decorators[0].lineno - 1 : node.end_lineno])
+            if binds := _bound(node):
+                found.append(Statement(text, binds, _needs(text), _goes_on(node), (number, place)))
+    except NO_PYTHON:
+        return []  # it has not run either
     return found
+
+
+def body(cell: str) -> str:
+    """A cell without its line `%%judge`: what that magic judges. Of a cell without it, the Python in it."""
+    text = cell.lstrip()
+    return text.partition("\n")[2] if text.startswith("%%judge") else _python(cell)
 
 
 def _python(cell: str) -> str:
     """A cell as Python; a whole-cell magic other than %%judge is not Python at all."""
     from IPython.core.inputtransformer2 import TransformerManager
 
+    cell = cell.lstrip("\n")
     first, _, rest = cell.partition("\n")
     if first.startswith("%%"):
         if not first.startswith("%%judge"):
             return ""
         cell = rest
+    with contextlib.suppress(*NO_PYTHON):
+        ast.parse(cell, CELL)
+        return cell
+    if len(cell) > MOST_LETTERS or len(IPYTHON.findall(cell)) > MOST_LINES:
+        return cell
     return TransformerManager().transform_cell(cell)
 
 
@@ -91,7 +145,7 @@ def _needs(source: str) -> set[str]:
         names = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
         return names.union(*map(used, table.get_children()))
 
-    return used(symtable.symtable(source, "cell", "exec"))
+    return used(symtable.symtable(source, CELL, "exec"))
 
 
 def _goes_on(node: ast.stmt) -> bool:

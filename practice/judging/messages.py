@@ -68,6 +68,28 @@ MESSAGES = {
         "No cell that has run defines {names}: run the cell with your answer first.",
         "运行过的单元格里没有定义 {names}：先运行写着答案的单元格。",
     ),
+    "no_notebook": ("this is no notebook that can be read: {why}", "读不出 notebook：{why}"),
+    "answer_missing": (
+        "no cell is marked as the answer, and none defines {names}",
+        "没有单元格标明是这题的答案，也没有定义 {names}",
+    ),
+    "answer_gathered": (
+        "no cell is marked as the answer; it was gathered from the cells that define its names",
+        "没有单元格标明是这题的答案，按名字从各单元格收集",
+    ),
+    "answer_of_several": (
+        "{count} cells are marked as the answer; the one that counts is cell {place} of the notebook",
+        "有 {count} 个单元格标明是这题的答案，以 notebook 的第 {place} 个单元格为准",
+    ),
+    "answer_no_code": (
+        "the answer stands in a {kind} cell and was taken from there",
+        "答案写在 {kind} 单元格里，已从那里取出",
+    ),
+    "answer_untouched": ("the answer is still the starter", "答案还是初始代码"),
+    "answer_too_large": (
+        "the answer has {size} bytes; it may have {limit}",
+        "答案有 {size} 字节；最多 {limit} 字节",
+    ),
     "not_saved": ("the cell was not saved as your answer: {why}", "这个单元格没有存为你的答案：{why}"),
     "keys": ("watching {file}   h hint · n next problem · q quit", "正在盯着 {file}   h 提示 · n 下一题 · q 退出"),
     "attempts": ("attempts", "次数"),

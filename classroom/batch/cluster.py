@@ -1,0 +1,70 @@
+"""Where answers are graded: worker processes on this machine, or on a Dask cluster that is there already."""
+
+import contextlib
+import logging
+import tempfile
+from collections.abc import Iterator
+
+import dask
+from distributed import Client, LocalCluster
+
+from classroom.batch.grade import edition
+from classroom.words import CannotGrade
+
+CONNECT_SECONDS = 5
+WORKER_SECONDS = 60
+TRIES = 3  # of an answer whose worker dies
+
+
+@contextlib.contextmanager
+def workers(jobs: int, scheduler: str | None) -> Iterator[Client]:
+    """A client of `jobs` local processes, or of the workers of the Dask scheduler at this address.
+
+    A local worker that dies is replaced, and what it was grading begins anew elsewhere. Workers of a scheduler must
+    run this edition of the course, with the same private pack: their verdicts have to be ours. Raises CannotGrade.
+    """
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    dask.config.set({"distributed.scheduler.allowed-failures": TRIES - 1, "distributed.admin.tick.limit": "1h"})
+    if scheduler:
+        with contextlib.closing(_connected(scheduler)) as client:
+            _same_edition(client, scheduler)
+            yield client
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="judge-dask-") as folder,
+        LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,  # limits belong to learners' processes, which the judge starts
+            local_directory=folder,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def _connected(scheduler: str) -> Client:
+    try:
+        client = Client(scheduler, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise CannotGrade("no_scheduler", address=scheduler, why=error) from error
+    try:
+        client.wait_for_workers(1, timeout=WORKER_SECONDS)
+    except TimeoutError as error:
+        client.close()
+        raise CannotGrade("no_workers", address=scheduler, seconds=WORKER_SECONDS) from error
+    return client
+
+
+def _same_edition(client: Client, scheduler: str) -> None:
+    mine = edition()
+    try:
+        theirs = client.run(edition)
+    except ImportError as error:
+        raise CannotGrade("no_course", address=scheduler, why=error) from error
+    others = [worker for worker, found in theirs.items() if found != mine]
+    if others:
+        raise CannotGrade("other_edition", count=len(others), all=len(theirs), worker=others[0])

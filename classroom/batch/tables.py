@@ -1,0 +1,52 @@
+"""What a batch shows: a bar while it works, and what it came to."""
+
+from rich import progress
+from rich.console import Console
+from rich.table import Table
+
+from classroom.batch.find import Task
+from classroom.batch.run import UNGRADED
+from classroom.batch.store import Store
+from classroom.words import say
+
+VERDICTS = ("AC", "WA", "RE", "TLE", "MLE", "OLE", "CE", "SKIPPED", "IE", UNGRADED)
+
+
+class Progress:
+    """A bar over the files of a batch, on stderr; one line at the end where that is no terminal."""
+
+    def __init__(self, files: int, lang: str):
+        columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
+        self._bar = progress.Progress("{task.description}", *columns, console=Console(stderr=True))
+        self._task = self._bar.add_task(say(lang, "grading"), total=files)
+        self._seen: set[str] = set()
+
+    def __enter__(self) -> "Progress":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def settled(self, task: Task) -> None:
+        """A task has its verdict; a file with several counts once."""
+        self._seen.add(task.path)
+        self._bar.update(self._task, completed=len(self._seen))
+
+
+def overview(grades: Store, lang: str) -> Table:
+    """Per problem: how many answers came to which verdict, and the mean score of those that were judged."""
+    rows = grades.counts()
+    found = [verdict for verdict in VERDICTS if any(row[1] == verdict for row in rows)]
+    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(say(lang, "problem"))
+    for name in (say(lang, "answers"), *found, say(lang, "mean")):
+        table.add_column(name, justify="right")
+    for problem in sorted({row[0] for row in rows}):
+        counts = {verdict: count for number, verdict, count, _ in rows if number == problem}
+        scores = [(count, mean) for number, verdict, count, mean in rows if number == problem and verdict != UNGRADED]
+        judged = sum(count for count, _ in scores)
+        mean = f"{sum(count * mean for count, mean in scores) / judged:.0f} %" if judged else ""
+        row = [problem or "?", str(sum(counts.values())), *(str(counts.get(verdict, "")) for verdict in found), mean]
+        table.add_row(*row)
+    return table

@@ -1,0 +1,106 @@
+"""The judge's commands for teachers, added to its command line by judge.py: batch and similar."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from classroom.words import CannotGrade, say
+from practice.judging import pack as packs
+from practice.judging import show
+from practice.judging.arguments import Usage, find, shown, speak
+from practice.judging.cli import Lang, app
+from practice.judging.cli_judging import Pack, use_pack
+from practice.judging.verdict import DIAGNOSE_SECONDS, SEED, SHRINK_SECONDS
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="submissions: files, notebooks, or nbgrader's tree")]
+Grades = Annotated[Path, typer.Option("--out", help="the SQLite file of grades")]
+Table = Annotated[Optional[Path], typer.Option("--csv", help="also write the table to this file")]  # noqa: UP045
+
+
+@app.command()
+def batch(
+    folder: Folder,
+    out: Grades = Path("grades.sqlite3"),
+    resume: Annotated[bool, typer.Option("--resume", help="go on with a batch that was broken off")] = False,
+    problem: Annotated[Optional[str], typer.Option(help="the problem that all files answer")] = None,  # noqa: UP045
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="processes on this machine")] = max(1, os.cpu_count() or 1),
+    scheduler: Annotated[Optional[str], typer.Option(help="address of a Dask scheduler, to grade there")] = None,  # noqa: UP045
+    scores_only: Annotated[bool, typer.Option("--scores-only", help="no shortest run, no misconception")] = False,
+    seed: Annotated[Optional[int], typer.Option(min=0, help="seed of the hidden tests")] = None,  # noqa: UP045
+    csv: Table = None,
+    pack: Pack = None,
+    lang: Lang = None,
+) -> None:
+    """For teachers: grade a folder of submissions. Exit status: 0 all have a grade, 3 the judge failed on some."""
+    from classroom.batch import cluster, spreadsheet, store
+    from classroom.batch.find import files, tasks
+    from classroom.batch.grade import edition
+    from classroom.batch.run import run
+    from classroom.batch.tables import Progress, overview
+
+    lang = speak(lang)
+    use_pack(pack)
+    only = find(problem, lang) if problem else None
+    options = {
+        "lang": lang,
+        "seed": packs.seed(SEED) if seed is None else seed,
+        "shrink_seconds": 0.0 if scores_only else SHRINK_SECONDS,
+        "diagnose_seconds": 0.0 if scores_only else DIAGNOSE_SECONDS,
+    }
+    with in_words(lang):
+        if not folder.is_dir():
+            raise CannotGrade("no_folder", folder=shown(folder))
+        if not (count := sum(1 for _ in files(folder))):
+            raise CannotGrade("no_submissions", folder=shown(folder))
+        about = {"folder": str(folder.resolve()), "edition": edition(), **options}
+        del about["lang"]  # another terminal may speak another
+        with store.begun(out, about, resume) as grades:
+            try:
+                with cluster.workers(jobs, scheduler) as client, Progress(count, lang) as progress:
+                    counts = run(tasks(folder, lang, only), grades, client, options, progress.settled)
+            except KeyboardInterrupt:
+                sys.stderr.write(f"judge: {say(lang, 'broken_off', file=shown(out))}\n")
+                raise
+            show.console().print(overview(grades, lang))
+            if csv:
+                spreadsheet.write(csv, store.IN_CSV, grades.rows(store.IN_CSV))
+    before = counts.pop("kept", 0)
+    print(say(lang, "graded", count=counts.total(), file=shown(out)))
+    if before:
+        print(say(lang, "graded_before", count=before))
+    raise typer.Exit(3 if counts["IE"] else 0)
+
+
+@contextlib.contextmanager
+def in_words(lang: str) -> Iterator[None]:
+    """What can't be graded is wrong usage: one line in the user's language."""
+    try:
+        yield
+    except CannotGrade as error:
+        raise Usage(error.text(lang)) from error
+
+
+@app.command()
+def similar(
+    grades: Annotated[Path, typer.Argument(help="what `batch` has written", show_default=False)],
+    at_least: Annotated[int, typer.Option(min=1, max=100, help="percent")] = 60,
+    csv: Table = None,
+    lang: Lang = None,
+) -> None:
+    """For teachers: which answers of a batch are alike, under whatever names; the worked answers are compared too."""
+    from classroom.alike import compare, table
+    from classroom.batch import spreadsheet, store
+
+    lang = speak(lang)
+    with in_words(lang), store.stored(grades) as graded:
+        rows = [row for found in compare(graded.sources(), at_least, lang) for row in found]
+        if csv:
+            spreadsheet.write(csv, ["problem", "percent", "some", "others"], rows)
+    if rows:
+        show.console().print(table(rows, lang))
+    print(say(lang, "read_both") if rows else say(lang, "none_alike", percent=at_least))

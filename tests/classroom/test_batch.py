@@ -1,0 +1,185 @@
+"""A whole batch on this machine: every submission graded once, whoever is killed meanwhile."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from classroom.batch import store
+from practice.judging import catalogue
+from practice.judging.verdict import judge
+from practice.judging.warm import Children
+
+PROBLEM = catalogue.find("123")
+
+
+def command(folder: Path, *more: object) -> list[str]:
+    script = str(catalogue.ROOT / "judge.py")
+    return [
+        sys.executable,
+        script,
+        "batch",
+        str(folder),
+        "--out",
+        str(folder.parent / "grades.sqlite3"),
+        *map(str, more),
+    ]
+
+
+def batch(folder: Path, *more: object) -> subprocess.CompletedProcess:
+    return subprocess.run(command(folder, *more), capture_output=True, encoding="utf-8", timeout=300)
+
+
+def rows(folder: Path, *columns: str) -> list[tuple]:
+    with store.stored(folder.parent / "grades.sqlite3") as grades:
+        return list(grades.rows(list(columns)))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "class"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def bank(folder):
+    """A submission for every wrong/ and right/ answer to 123; returns what a serial run makes of each."""
+    due, children = {}, Children()
+    try:
+        for path in [*PROBLEM.bank("right"), *PROBLEM.bank("wrong")]:
+            file = folder / f"123-{path.stem}.py"
+            file.write_bytes(path.read_bytes())
+            verdict = judge(PROBLEM, file.read_bytes(), shrink_seconds=0, diagnose_seconds=0, children=children)
+            due[file.name] = (verdict.verdict, verdict.score)
+    finally:
+        children.close()
+    return due
+
+
+def graded(file: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
+            return database.execute("SELECT COUNT(*) FROM grade").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def started(folder: Path, least: int) -> subprocess.Popen:
+    """A batch with two processes that has graded at least that many, and not all."""
+    process = subprocess.Popen(command(folder, "--scores-only", "--jobs", 2), stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120
+    while graded(folder.parent / "grades.sqlite3") < least:
+        assert process.poll() is None and time.monotonic() < until
+        time.sleep(0.02)
+    return process
+
+
+def workers(process: subprocess.Popen) -> list[psutil.Process]:
+    return [child for child in psutil.Process(process.pid).children() if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_each_submission_has_a_row_and_what_can_not_be_graded_a_reason(folder):
+    answers = {
+        "123-ann.py": PROBLEM.reference(),
+        "123-bob.py": PROBLEM.starter,
+        "123-cy.py": "def (",
+        "pool.py": "x = 1\n",
+        "eve.ipynb": "no notebook",
+    }
+    for name, source in answers.items():
+        (folder / name).write_text(source, encoding="utf-8")
+    done = batch(folder, "--jobs", 1, "--csv", folder.parent / "grades.csv")
+    assert done.returncode == 0, done.stderr
+    assert "5 answers graded" in done.stdout
+    table = rows(folder, "path", "verdict", "score", "reason")
+    found = {path: (verdict, score, bool(reason)) for path, verdict, score, reason in table}
+    assert found == {
+        "123-ann.py": ("AC", 100, False),
+        "123-bob.py": ("RE", 0, True),
+        "123-cy.py": ("CE", 0, True),
+        "pool.py": ("—", 0, True),
+        "eve.ipynb": ("—", 0, True),
+    }
+    assert len((folder.parent / "grades.csv").read_text(encoding="utf-8-sig").splitlines()) == 6
+
+    again = batch(folder, "--jobs", 1)
+    assert again.returncode == 2 and "holds 5 grades already" in again.stderr
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_no_grade(folder, bank):
+    process = started(folder, 3)
+    workers(process)[0].send_signal(signal.SIGKILL)
+    assert process.wait(300) == 0
+    assert {path: (verdict, score) for path, verdict, score in rows(folder, "path", "verdict", "score")} == bank
+
+
+@pytest.mark.slow
+def test_a_batch_that_is_killed_goes_on_where_it_was(folder, bank):
+    process = started(folder, 3)
+    left = workers(process)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    _, alive = psutil.wait_procs(left, timeout=30)
+    assert alive == []
+    before = rows(folder, "path", "verdict", "score", "at")
+    assert 3 <= len(before) < len(bank)
+    done = batch(folder, "--scores-only", "--jobs", 2, "--resume")
+    assert done.returncode == 0, done.stderr
+    after = rows(folder, "path", "verdict", "score", "at")
+    assert set(before) <= set(after)
+    assert {path: (verdict, score) for path, verdict, score, _ in after} == bank
+    assert f"{len(before)} had been graded before" in done.stdout
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_how_to_go_on(folder, bank):
+    process = subprocess.Popen(
+        command(folder, "--scores-only", "--jobs", 2), stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while graded(folder.parent / "grades.sqlite3") < 1:
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "--resume goes on" in said and "Traceback" not in said
+
+
+@pytest.mark.slow
+def test_answers_can_be_graded_by_a_dask_cluster(folder, bank):
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+        done = batch(folder, "--scores-only", "--scheduler", cluster.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert {path: (verdict, score) for path, verdict, score in rows(folder, "path", "verdict", "score")} == bank
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        (["--scheduler", "nonsense://x"], "no Dask scheduler answers at nonsense://x"),
+        (["--jobs", "0"], "greater than or equal to 1"),
+        (["--problem", "999"], "there is no problem 999"),
+    ],
+)
+def test_what_can_not_be_done_is_one_line_and_exit_2(folder, options, said):
+    (folder / "123-ann.py").write_text("x = 1\n")
+    done = batch(folder, *options)
+    assert done.returncode == 2
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_folder_without_submissions_is_one_line_and_exit_2(folder):
+    done = batch(folder)
+    assert (done.returncode, done.stderr) == (2, f"judge: {folder} holds no .py and no .ipynb\n")
+    done = batch(folder / "no")
+    assert (done.returncode, done.stderr) == (2, f"judge: {folder / 'no'} is no folder\n")
