@@ -6,6 +6,7 @@ notebook_graders.py in a Jupyter kernel.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,6 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from classroom.batch import store
 from practice.judging.catalogue import ROOT, Problem
 
 
@@ -86,14 +88,21 @@ class Ours(Grader):
         return ran
 
     def grade_many(self, answers: list[Answer], *options: str) -> tuple[Ran, list[float]]:
-        """All in one process; with the seconds of each."""
-        files = [str(self._write(answer)) for answer in answers]
-        command = [sys.executable, str(ROOT / "benchmarks" / "judge_many.py"), str(self.problem.number)]
-        ran = self.run([*command, *files, *options])
-        verdicts = json.loads(ran.output)
-        for answer, verdict in zip(answers, verdicts, strict=True):
-            self.expect(answer, verdict["verdict"] == "AC", verdict["verdict"])
-        return ran, [verdict["seconds"] for verdict in verdicts]
+        """All in one batch; with the seconds of each."""
+        submitted, grades = self.folder / "submitted", self.folder / "grades.sqlite3"
+        shutil.rmtree(submitted, ignore_errors=True)
+        for old in self.folder.glob("grades.sqlite3*"):
+            old.unlink()
+        submitted.mkdir()
+        for student, answer in enumerate(answers):
+            (submitted / f"{student:05}.py").write_text(answer.source, encoding="utf-8")
+        command = [sys.executable, str(ROOT / "judge.py"), "batch", str(submitted), "--out", str(grades)]
+        ran = self.run([*command, "--problem", str(self.problem.number), *options])
+        with store.stored(grades) as found:
+            rows = list(found.rows(["verdict", "seconds"]))
+        for answer, (verdict, _) in zip(answers, rows, strict=True):
+            self.expect(answer, verdict == "AC", verdict)
+        return ran, [seconds for _, seconds in rows]
 
     def _write(self, answer: Answer) -> Path:
         file = self.folder / f"{answer.name}.py"

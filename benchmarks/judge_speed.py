@@ -8,7 +8,7 @@ turns, so that whatever else the machine does hits all; before anything is timed
 reject a mistake. Three waits:
 
     cold    one answer, a whole process: `judge.py test`, `pytest`, `nbgrader autograde`, `otter run`
-    batch   many answers, half of them wrong: one process that keeps children warm, against one `nbgrader autograde`
+    batch   many answers, half of them wrong: one `judge.py batch`, against one `nbgrader autograde`
     warm    the next verdict in a process that has given one before, as in a notebook; a problem of another chapter too
 
 What ours does and the others don't: the visible examples, a sandbox, and for a wrong answer a short failing run and the
@@ -93,7 +93,7 @@ def batch(ours: Ours, nbgrader: Nbgrader, answers: list[Answer]) -> dict[str, li
     note(f"batch of {len(answers)}")
     return {
         "ours": [ours.grade_many(answers, *jobs)[0].seconds],
-        "ours, scores alone": [ours.grade_many(answers, *jobs, "--score-only")[0].seconds],
+        "ours, scores alone": [ours.grade_many(answers, *jobs, "--scores-only")[0].seconds],
         "nbgrader": [nbgrader.grade_many(answers).seconds],
     }
 
@@ -104,7 +104,7 @@ def warm(home: Path, rounds: int) -> dict[str, dict[str, list[float]]]:
         problem = catalogue.find(number)
         ours = Ours(problem, home / f"warm{number}")
         for outcome, answer in (("accepted", reference(problem)), ("rejected", mistake(problem, name))):
-            _, each = ours.grade_many([answer] * (1 + rounds))
+            _, each = ours.grade_many([answer] * (1 + rounds), "--jobs", "1")
             seconds.setdefault(outcome, {})[f"problem {number}"] = each[1:]
     return seconds
 

@@ -1,89 +1,18 @@
 """A pack may put a variant in a problem's place, so that the library's code does not pass."""
 
-import shutil
-
 import pytest
 from house import DOUBLE, RIGHT
-from packs import verdict
+from packs import newest_first_pack, verdict
 
 from practice.judging import catalogue, proof
 from practice.judging.verdict import judge
 from practice.judging.warm import Children
 
-NEWEST_FIRST = {
-    "problem.toml": """
-title = { en = "Block pool, newest first", zh = "块池（后还先用）" }
-chapter = 2
-difficulty = "easy"
-entry = ["BlockPool"]
-
-[reference]
-files = ["{folder}/reference.py"]
-""",
-    "oracle.py": """
-class BlockPool:
-    def __init__(self, num_blocks):
-        self.ref_cnt = [0] * num_blocks
-        self.free_since = [-block for block in range(num_blocks)]
-        self.now = 0
-
-    def num_free(self):
-        return self.ref_cnt.count(0)
-
-    def allocate(self, n):
-        free = [block for block, owners in enumerate(self.ref_cnt) if owners == 0]
-        if n > len(free):
-            return None
-        taken = sorted(free, key=lambda block: -self.free_since[block])[:n]
-        for block in taken:
-            self.ref_cnt[block] = 1
-        return taken
-
-    def free(self, blocks):
-        for block in blocks:
-            self.ref_cnt[block] -= 1
-            self.now += 1
-            self.free_since[block] = self.now
-""",
-    "examples.txt": """>>> pool = BlockPool(8)
->>> pool.allocate(3)
-[0, 1, 2]
->>> pool.free([0, 1, 2])
->>> pool.allocate(4)
-[2, 1, 0, 3]
-""",
-    "reference.py": """
-class BlockPool:
-    def __init__(self, num_blocks):
-        self.ref_cnt = [0] * num_blocks
-        self.stack = list(range(num_blocks))[::-1]
-
-    def num_free(self):
-        return len(self.stack)
-
-    def allocate(self, n):
-        if n > len(self.stack):
-            return None
-        blocks = [self.stack.pop() for _ in range(n)]
-        for block in blocks:
-            self.ref_cnt[block] = 1
-        return blocks
-
-    def free(self, blocks):
-        for block in blocks:
-            self.ref_cnt[block] = 0
-            self.stack.append(block)
-""",
-}
-
 
 @pytest.fixture
 def newest_first(tmp_path, monkeypatch):
     """123 under a pack with another policy: the block that came back last goes first."""
-    folder = tmp_path / "pack" / "123-block-pool"
-    shutil.copytree(catalogue.find("123").folder, folder, ignore=shutil.ignore_patterns("wrong", "right"))
-    for name, text in NEWEST_FIRST.items():
-        (folder / name).write_text(text.replace("{folder}", str(folder)), encoding="utf-8")
+    newest_first_pack(tmp_path / "pack")
     monkeypatch.setenv("JUDGE_PACK", str(tmp_path / "pack"))
     return catalogue.find("123")
 
