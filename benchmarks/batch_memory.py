@@ -67,7 +67,8 @@ def measure(number: str, count: int, jobs: int) -> dict:
         while batch.poll() is None:
             samples.append((graded(grades), memory(process)))
             if sys.stderr.isatty():
-                print(f"\r{samples[-1][0]} of {count}, {samples[-1][1] >> 20} MiB ", end="", file=sys.stderr, flush=True)
+                done, taken = samples[-1]
+                print(f"\r{done} of {count}, {taken >> 20} MiB ", end="", file=sys.stderr, flush=True)
             time.sleep(1.0)
         seconds = time.monotonic() - begun
         if batch.returncode or graded(grades) != count:

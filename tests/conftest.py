@@ -53,11 +53,27 @@ def a_compiler_is_there() -> bool:
     return any(map(shutil.which, (os.environ.get("CXX", ""), "c++", "g++", "clang++")))
 
 
+def a_hub_can_run() -> bool:
+    """JupyterHub and its proxy are installed, and root makes namespaces in which people have accounts."""
+    if any(importlib.util.find_spec(name) is None for name in ("jupyterhub", "jupyterhub_idle_culler", "nbgitpuller")):
+        return False
+    if not all(map(shutil.which, ("configurable-http-proxy", "unshare", "nsenter", "setpriv"))):
+        return False
+    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    command = [*as_root, "unshare", "--mount", "--pid", "--fork", "--mount-proc", "true"]
+    return subprocess.run(command, capture_output=True, timeout=20).returncode == 0
+
+
 TOOLS = {
     "bubblewrap": (bubblewrap_works, "apt install bubblewrap, and allow user namespaces"),
     "chromium": (chromium_is_driven, "install Chromium, and make setup DEV=1"),
     "cjk_font": (cjk_font_is_there, "apt install fonts-wqy-microhei"),
     "compiler": (a_compiler_is_there, "apt install g++, or xcode-select --install"),
+    "numpy": (lambda: importlib.util.find_spec("numpy") is not None, "make setup"),
+    "jupyterhub": (
+        a_hub_can_run,
+        "pip install -r requirements/hub.txt, npm install --global configurable-http-proxy@5.1.0, and root",
+    ),
     "torch": (lambda: importlib.util.find_spec("torch") is not None, "make setup without CORE=1"),
     "triton": (lambda: importlib.util.find_spec("triton") is not None, "Linux, and make setup without CORE=1"),
 }

@@ -6,9 +6,13 @@ heads that share a KV head become the query rows of one scaled_dot_product_atten
 group and never repeated. A long context beside short ones would pad them all, so requests are taken in order of length
 and a call holds only contexts of at most twice its shortest. It also holds at most GATHERED_PER_THREAD elements of
 K per thread, or one request: what was just gathered should still be in the processor's cache when attention reads it.
+All calls gather into the same memory, for fresh memory costs a page fault every few KiB.
 
 Requests with more than one query, prompts and chunks of prompts, have work enough and go one by one.
 """
+
+from array import array
+from itertools import pairwise
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
@@ -38,11 +42,11 @@ def attend(
             decode.append(i)
         elif rows.stop > rows.start:
             out[rows] = _prefill(q[rows].to(dtype), caches, tables[i], seq_len, scale)
-    max_tokens = GATHERED_PER_THREAD * torch.get_num_threads() // k_cache[0, 0].numel()
-    for group in _of_similar_length(decode, seq_lens, max_tokens):
-        rows = as_index((starts[i] for i in group), q.device)
-        lengths = [seq_lens[i] for i in group]
-        out[rows] = _decode(q[rows].to(dtype), caches, [tables[i] for i in group], lengths, scale).to(q.dtype)
+    if decode:
+        decode.sort(key=seq_lens.__getitem__)
+        rows = as_index((starts[i] for i in decode), q.device)
+        by_length = [tables[i] for i in decode], [seq_lens[i] for i in decode]
+        out[rows] = _decode(q[rows].to(dtype), caches, *by_length, scale).to(q.dtype)
     return out
 
 
@@ -72,34 +76,46 @@ def _decode(
     seq_lens: list[int],
     scale: float,
 ) -> torch.Tensor:
-    """n requests of one query each: q [n, num_heads, D]."""
-    block_size, num_kv_heads = caches[0].shape[1:3]
-    widest, longest = max(map(len, tables)), max(seq_lens)
-    # A short table is filled up with its own last block; what is gathered twice is masked and zeroed below.
-    filled = [block for table in tables for block in table + table[-1:] * (widest - len(table))]
-    index = as_index(filled, q.device)
-    k, v = (cache.index_select(0, index).view(len(q), widest * block_size, *cache.shape[2:]) for cache in caches)
-    k, v = (x[:, :longest].to(q.dtype) for x in (k, v))  # [n, S, n_kv, D]
-    visible = None
-    if min(seq_lens) < longest:
-        lengths = torch.tensor(seq_lens, device=q.device)
-        visible = torch.arange(longest, device=q.device) < lengths[:, None]
-        for i, seq_len in enumerate(seq_lens):  # past its context may stand anything: NaN times weight 0 is NaN
-            k[i, seq_len:] = 0
-            v[i, seq_len:] = 0
-        visible = visible[:, None, None, :]
+    """n requests of one query each, the shortest context first: q [n, num_heads, D]."""
+    num_kv_heads, head_dim = caches[0].shape[2:]
     queries = q.unflatten(1, (num_kv_heads, -1))  # [n, n_kv, heads per KV head, D]
-    out = scaled_dot_product_attention(queries, k.transpose(1, 2), v.transpose(1, 2), attn_mask=visible, scale=scale)
+    out = torch.empty_like(queries)
+    groups = _of_similar_length(seq_lens, GATHERED_PER_THREAD * torch.get_num_threads() // (num_kv_heads * head_dim))
+    filled = [_filled(tables[group]) for group in groups]
+    room = [cache.new_empty(max(map(len, filled)), *cache.shape[1:]) for cache in caches]
+    for group, blocks in zip(groups, filled, strict=True):
+        lengths = seq_lens[group]
+        index = torch.frombuffer(blocks, dtype=torch.int64).to(q.device)
+        k, v = (
+            torch.index_select(cache, 0, index, out=to[: len(blocks)]).view(len(lengths), -1, num_kv_heads, head_dim)
+            for cache, to in zip(caches, room, strict=True)
+        )
+        k, v = (x[:, : lengths[-1]].to(q.dtype).transpose(1, 2) for x in (k, v))  # [n of group, n_kv, S, D]
+        visible = None
+        if lengths[0] < lengths[-1]:
+            ends = torch.tensor(lengths, device=q.device)
+            visible = (torch.arange(lengths[-1], device=q.device) < ends[:, None])[:, None, None, :]
+            for i, seq_len in enumerate(lengths):  # past its context may stand anything: NaN times weight 0 is NaN
+                k[i, :, seq_len:] = 0
+                v[i, :, seq_len:] = 0
+        out[group] = scaled_dot_product_attention(queries[group], k, v, attn_mask=visible, scale=scale)
     return out.flatten(1, 2)
 
 
-def _of_similar_length(requests: list[int], seq_lens: list[int], max_tokens: int) -> list[list[int]]:
-    """The requests in groups whose longest context is at most twice the shortest, and that fit max_tokens if padded."""
-    groups: list[list[int]] = []
-    for i in sorted(requests, key=seq_lens.__getitem__):
-        group = groups[-1] if groups else []
-        if group and seq_lens[i] <= 2 * seq_lens[group[0]] and (len(group) + 1) * seq_lens[i] <= max_tokens:
-            group.append(i)
-        else:
-            groups.append([i])
-    return groups
+def _of_similar_length(seq_lens: list[int], max_tokens: int) -> list[slice]:
+    """Cuts lengths that rise into groups whose last is at most twice the first, and that fit max_tokens if padded."""
+    cuts = [0]
+    for i, seq_len in enumerate(seq_lens):
+        if seq_len > 2 * seq_lens[cuts[-1]] or (i > cuts[-1] and (i + 1 - cuts[-1]) * seq_len > max_tokens):
+            cuts.append(i)
+    return [slice(*bounds) for bounds in pairwise([*cuts, len(seq_lens)])]
+
+
+def _filled(tables: list[list[int]]) -> array:
+    """The tables one after the other, the shorter filled up with their own last block: what is gathered twice is masked
+    and zeroed."""
+    widest = len(tables[-1])
+    filled = array("q")
+    for table in tables:
+        filled.extend(table + table[-1:] * (widest - len(table)))
+    return filled

@@ -63,15 +63,24 @@ void attend(const Call &call, const Unit &unit, Scratch &s) {
     const Stored *k = static_cast<const Stored *>(call.k) + unit.kv_head * call.k_stride[2];
     const Stored *v = static_cast<const Stored *>(call.v) + unit.kv_head * call.v_stride[2];
     const float scale = float(call.scale);
+    s.row_bytes = call.head_dim * sizeof(Stored);
     int64_t logical = 0, slot = 0;  // of the next position
+    const auto locate = [&](int64_t first) {  // where the rows of the tile lie that begins there
+        for (int64_t i = 0; i < std::min<int64_t>(TILE, walk_end - first); ++i) {
+            const int64_t block = unit.table[logical];
+            s.k.next[i] = reinterpret_cast<const char *>(k + block * call.k_stride[0] + slot * call.k_stride[1]);
+            s.v.next[i] = reinterpret_cast<const char *>(v + block * call.v_stride[0] + slot * call.v_stride[1]);
+            if (++slot == call.block_size) slot = 0, ++logical;
+        }
+    };
+    locate(0);
     for (int64_t first = 0; first < walk_end; first += TILE) {
         const int count = int(std::min<int64_t>(TILE, walk_end - first));
         for (int i = 0; i < count; ++i) {
-            const int64_t block = unit.table[logical];
-            place<Storage>(s.k, i, k + block * call.k_stride[0] + slot * call.k_stride[1], call.head_dim, dim);
-            place<Storage>(s.v, i, v + block * call.v_stride[0] + slot * call.v_stride[1], call.head_dim, dim);
-            if (++slot == call.block_size) slot = 0, ++logical;
+            place<Storage>(s.k, i, reinterpret_cast<const Stored *>(s.k.next[i]), call.head_dim, dim);
+            place<Storage>(s.v, i, reinterpret_cast<const Stored *>(s.v.next[i]), call.head_dim, dim);
         }
+        locate(first + TILE);
         for (int64_t r = 0; r < rows; ++r)
             s.visible[r] = int(std::min<int64_t>(count, first_position + r / group + 1 - first));
         int64_t row = 0;

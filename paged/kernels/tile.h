@@ -17,10 +17,16 @@ namespace {
 constexpr int TILE = 64;  // positions per step of the walk, a multiple of LANES
 constexpr float INF = std::numeric_limits<float>::infinity();
 
-// The rows of one step, each padded to whole vectors; `at` points to where they are.
+// The rows of one step, each padded to whole vectors; `at` points to where they are. `next` points to the rows of the
+// step after it, as they are stored: they are fetched into cache meanwhile, for blocks lie where no hardware guesses.
 struct Tile {
     std::vector<float> widened;
     const float *at[TILE];
+    const char *next[TILE];
+
+    void fetch(int i, int64_t bytes) const {
+        for (int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next[i] + b, 0, 2);
+    }
 };
 
 struct Scratch {
@@ -30,6 +36,7 @@ struct Scratch {
     std::vector<float> highest, total;
     std::vector<int> visible;        // [rows], how many positions of the tile a row sees
     int64_t dim;                     // head_dim, padded to whole vectors
+    int64_t row_bytes;               // of a stored row
 
     Scratch(int64_t head_dim, int64_t rows) : dim((head_dim + LANES - 1) / LANES * LANES) {
         k.widened.resize(TILE * dim);  // zeros: padding stays zero
@@ -65,8 +72,7 @@ void score(Scratch &s, int64_t row, int count, float scale) {
         for (int p = 0; p < P; ++p) {
             const int position = std::min(i + p, count - 1);
             k[p] = s.k.at[position];
-            if (row == 0)  // the values are wanted next, and blocks lie where no hardware guesses
-                for (int64_t d = 0; d < s.dim; d += 16) __builtin_prefetch(s.v.at[position] + d);
+            if (row == 0) s.k.fetch(position, s.row_bytes);
         }
         Vec dots[R][P] = {};
         for (int64_t d = 0; d < s.dim; d += LANES)
@@ -91,6 +97,7 @@ void add_values(Scratch &s, int64_t row, int count, int64_t d) {
         for (int c = 0; c < C; ++c) sums[r][c] = load(to + r * s.dim + c * LANES);
     for (int i = 0; i < count; ++i) {
         const float *v = s.v.at[i] + d;
+        if (row == 0 && d == 0) s.v.fetch(i, s.row_bytes);
         for (int r = 0; r < R; ++r)
             for (int c = 0; c < C; ++c) sums[r][c] += weights[r * TILE + i] * load(v + c * LANES);
     }

@@ -125,6 +125,16 @@ def test_it_judges(edition, tmp_path):
     assert found[1]["beliefs"] == []
 
 
+@pytest.mark.slow
+def test_it_can_be_installed(edition, tmp_path):
+    """As `make setup` does, but into a folder of its own."""
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", tmp_path / "site"]
+    command = [sys.executable, "-m", "pip", "install", *map(str, options), str(edition)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert {"judge.py", "paged", "practice"} <= set(os.listdir(tmp_path / "site"))
+
+
 def test_a_worked_answer_that_stands_in_a_problems_folder_is_said_to_be_missing(edition, tmp_path):
     result = judge_in(edition, tmp_path, "solution", "121", "--give-up")
     assert result.returncode == 2

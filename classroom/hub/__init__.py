@@ -1,0 +1,1 @@
+"""A JupyterHub for a class: see README.md in this folder."""
