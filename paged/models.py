@@ -10,6 +10,7 @@ the model card states where that entry is missing (Falcon-7B) or holds the size 
 from dataclasses import dataclass
 
 from paged.memory import bytes_per_token, mla_bytes_per_token
+from paged.pool import check_size
 
 
 @dataclass(frozen=True)
@@ -41,28 +42,32 @@ class Model:
         """Whether tensor parallelism can give each of num_gpus the same number of query heads and of KV heads.
 
         With more GPUs than KV heads each KV head is copied to equally many of them. vLLM 0.15 asserts the same
-        (vllm/model_executor/models/llama.py, LlamaAttention).
+        (vllm/model_executor/models/llama.py, LlamaAttention). Raises ValueError for what is no int of at least 1.
         """
+        check_size("num_gpus", num_gpus)
         if self.heads % num_gpus:
             return False
         return bool(self.latent_dim) or self.kv_heads % num_gpus == 0 or num_gpus % self.kv_heads == 0
 
     def kv_heads_on_each(self, num_gpus: int) -> int:
-        """KV heads that each GPU keeps; 0 for MLA, whose latent belongs to all heads and is kept on every GPU."""
+        """KV heads that each GPU keeps; 0 for MLA, whose latent belongs to all heads and is kept on every GPU.
+
+        Raises ValueError when the heads cannot be split over num_gpus.
+        """
+        if not self.splits_over(num_gpus):
+            shared = "" if self.latent_dim else f" and {self.kv_heads} KV heads"
+            raise ValueError(f"{self.heads} query heads{shared} do not split over {num_gpus} GPUs")
         return 0 if self.latent_dim else max(1, self.kv_heads // num_gpus)
 
     def bytes_per_token(self, dtype_bytes: int, num_gpus: int = 1) -> int:
         """Bytes that a token takes on each of num_gpus; dtype_bytes is 2 for BF16, 1 for FP8.
 
-        Raises ValueError when the heads cannot be split over num_gpus, or for a number below 1.
+        Raises ValueError when the heads cannot be split over num_gpus, and for what is no int of at least 1.
         """
-        if num_gpus < 1:
-            raise ValueError(f"num_gpus must be at least 1, got {num_gpus}")
-        if not self.splits_over(num_gpus):
-            raise ValueError(f"{self.heads} query heads and {self.kv_heads} KV heads do not split over {num_gpus} GPUs")
+        kv_heads = self.kv_heads_on_each(num_gpus)
         if self.latent_dim:
             return mla_bytes_per_token(self.layers, self.latent_dim, self.rope_dim, dtype_bytes)
-        return bytes_per_token(self.layers, self.kv_heads_on_each(num_gpus), self.head_dim, dtype_bytes)
+        return bytes_per_token(self.layers, kv_heads, self.head_dim, dtype_bytes)
 
 
 _TABLE = (

@@ -48,16 +48,17 @@ def parallel_sample(pool: BlockPool, block_size: int, prompt_len: int, n: int, s
     return texts
 
 
-def beam_step(beams: list[Sequence], parents: list[int]) -> list[Sequence]:
+def beam_step(beams: Iterable[Sequence], parents: Iterable[int]) -> list[Sequence]:
     """The next generation of a beam search: child k continues beams[parents[k]] by one token.
 
     A beam may have any number of children; one without children is freed. The beams are used up: what goes on is the
     list returned, in which a beam with children stands again as the last of them.
 
-    Raises ValueError for a parent that is no int of 0..len(beams) - 1, for a beam that is listed twice and for beams of
-    several pools or block sizes; MemoryError if fewer blocks are free, those of the freed beams included, than the
-    children take. Then nothing has changed.
+    Raises ValueError for a parent that is no int of 0..len(beams) - 1, for a beam that is listed twice, for beams of
+    several pools or block sizes, and for a block that stands in more of the beams than it has owners; MemoryError if
+    fewer blocks are free, those of the freed beams included, than the children take. Then nothing has changed.
     """
+    beams, parents = list(beams), list(parents)
     _check_generation(beams, parents)
     if not beams:
         return []
@@ -98,18 +99,29 @@ def _blocks_taken(beams: list[Sequence], parents: list[int]) -> int:
     taken = sum(_is_full(beams[parent]) for parent in parents)
     for block, children in writers.items():
         bystanders = beams[0].pool.ref_cnt[block] - beams_with[block]
+        _check_owners(block, beams_with[block], bystanders)
         taken += children if bystanders else children - 1
     return taken
 
 
 def _blocks_released(sequences: list[Sequence]) -> int:
     """Blocks that nobody owns any more once these sequences are freed."""
-    owners = Counter(block for sequence in sequences for block in sequence.block_table)
-    return sum(sequence_owners == sequences[0].pool.ref_cnt[block] for block, sequence_owners in owners.items())
+    released = 0
+    for block, tables in Counter(block for sequence in sequences for block in sequence.block_table).items():
+        others = sequences[0].pool.ref_cnt[block] - tables
+        _check_owners(block, tables, others)
+        released += others == 0
+    return released
 
 
 def _is_full(sequence: Sequence) -> bool:
     return sequence.num_tokens % sequence.block_size == 0
+
+
+def _check_owners(block: int, tables: int, others: int) -> None:
+    """`tables` of the beams have the block, and `others` own it beside them."""
+    if others < 0:
+        raise ValueError(f"block {block} stands in the tables of {tables} beams, but has owners: {tables + others}")
 
 
 def _refuse_too_many(needed: int, free: int) -> None:
@@ -120,7 +132,8 @@ def _refuse_too_many(needed: int, free: int) -> None:
 def _check_generation(beams: list[Sequence], parents: list[int]) -> None:
     for child, parent in enumerate(parents):
         if not is_int(parent) or not 0 <= parent < len(beams):
-            raise ValueError(f"child {child} continues beam {parent!r}, but the beams are 0..{len(beams) - 1}")
+            known = f"the beams are 0..{len(beams) - 1}" if beams else "there are no beams"
+            raise ValueError(f"child {child} continues beam {parent!r}, but {known}")
     different = len({id(beam) for beam in beams})
     if different < len(beams):
         raise ValueError(f"{len(beams)} beams are listed, but only {different} of them are different")

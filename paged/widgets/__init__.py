@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from paged.widgets.capacity_planner_widget import CapacityPlanner
     from paged.widgets.explorer_widget import Explorer
     from paged.widgets.mask_viewer_widget import MaskViewer
+    from paged.widgets.read_slots_widget import ReadSlots
     from paged.widgets.replay_widget import Replay
     from paged.widgets.slot_microscope_widget import SlotMicroscope
 
-__all__ = ["block_map", "capacity_planner", "explorer", "mask_viewer", "replay", "slot_microscope"]
+__all__ = ["block_map", "capacity_planner", "explorer", "mask_viewer", "read_slots", "replay", "slot_microscope"]
 
 
 def block_map(
@@ -82,6 +83,19 @@ def mask_viewer(requests: Sequence[Sequence[int]] = ((37, 1), (5, 5), (20, 8)), 
     from paged.widgets.mask_viewer_widget import MaskViewer
 
     return MaskViewer(requests, **({} if lang is None else {"lang": lang}))
+
+
+def read_slots(trace: Mapping, lang: str | None = None) -> ReadSlots:
+    """Which slots of K and V each program of a kernel reads, coloured by program, and the bytes beside the least.
+
+    trace: plain data, as paged.kernels.read_trace.trace makes it and read_slots_trace.py describes it: where the
+    tokens of 1 to 32 requests lie, and 1 to 4 runs of at most 256 programs; at most 4096 slots times KV heads. lang as
+    in `explorer`. trace, run, program (from 1; 0 for all of them) and cache ("k" or "v") are synced traits; `results`
+    is what is on screen, `.figure()` the same picture for print. Raises ValueError for what is no such trace.
+    """
+    from paged.widgets.read_slots_widget import ReadSlots
+
+    return ReadSlots(trace, **({} if lang is None else {"lang": lang}))
 
 
 def replay(frames: list[Mapping], lang: str | None = None) -> Replay:

@@ -43,8 +43,9 @@ const used = (runs) => runs.reduce((sum, [writer, , count]) => sum + (writer ? c
 function said({ outcome: [key, values], trace }, text) {
   return [fill(text[key], values), trace && text[trace]].filter(Boolean).join(" ");
 }
-/** Why a line was not carried out. */
+/** Why a line was not carried out, or (line 0) a whole script. */
 function problemIn({ key, line, values }, text) {
   const listed = Object.entries(values).map(([name, it]) => [name, Array.isArray(it) ? it.join(text.and) : it]);
-  return fill(text.problem, { line, words: fill(text[key], Object.fromEntries(listed)) });
+  const words = fill(text[key], Object.fromEntries(listed));
+  return line ? fill(text.problem, { line, words }) : words;
 }

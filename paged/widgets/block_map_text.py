@@ -124,6 +124,7 @@ TEXT = {lang: BLOCKS[lang] | words for lang, words in WORDS.items()}
 
 
 def in_words(problem: dict, text: dict[str, str]) -> str:
-    """Why a line was not carried out; `text` is one edition of TEXT."""
+    """Why a line was not carried out, or (line 0) a whole script; `text` is one edition of TEXT."""
     values = {k: text["and"].join(v) if isinstance(v, list) else v for k, v in problem["values"].items()}
-    return text["problem"].format(line=problem["line"], words=text[problem["key"]].format(**values))
+    words = text[problem["key"]].format(**values)
+    return text["problem"].format(line=problem["line"], words=words) if problem["line"] else words

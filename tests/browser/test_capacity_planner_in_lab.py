@@ -179,6 +179,15 @@ def test_all_text_stands_out_from_its_ground(open_planner, theme: str) -> None:
     assert [pair for pair in contrasts if pair[1] < 4.5 and pair[0] not in in_bars] == []
 
 
+@pytest.mark.parametrize("width", [1280, 700])
+def test_the_longest_number_fits_its_box(open_planner, width: int) -> None:
+    _, view = open_planner(width=width)
+    view.locator("[data-choose=model]").select_option("DeepSeek-V3")
+    box = view.locator("[data-exact=reserved_tokens]")
+    expect(box).to_have_value("131072")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_nothing_is_cut_off_at_any_width(open_planner) -> None:
     page, view = open_planner()
     for lang, model in (("en", "DeepSeek-V3"), ("zh", "Llama-3.1-70B"), ("en", "Qwen2.5-3B")):

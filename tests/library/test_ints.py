@@ -5,6 +5,8 @@ import pytest
 
 from paged import BlockPool, ReqToTokenPool, Sequence, TokenAllocator, beam_step, parallel_sample
 from paged.contiguous import ContiguousMemory
+from paged.memory import bytes_per_token, max_requests, mla_bytes_per_token
+from paged.models import MODELS
 
 NO_INTS = [1.5, 1.0, float("nan"), float("inf"), True, False, "1", None, np.int64(1), [1]]
 
@@ -55,8 +57,24 @@ def pieces() -> ContiguousMemory:
         lambda value: ReqToTokenPool(4, value),
         lambda value: TokenAllocator(value, 1),
         lambda value: TokenAllocator(4, value),
+        lambda value: bytes_per_token(value, 4, 128, 2),
+        lambda value: bytes_per_token(28, value, 128, 2),
+        lambda value: bytes_per_token(28, 4, value, 2),
+        lambda value: bytes_per_token(28, 4, 128, value),
+        lambda value: mla_bytes_per_token(61, value, 64, 2),
+        lambda value: mla_bytes_per_token(61, 512, value, 2),
+        lambda value: max_requests(100, value, 2, 4),
+        lambda value: max_requests(100, 9, value, 4),
+        lambda value: max_requests(100, 9, 2, value),
+        MODELS["Qwen2.5-7B"].splits_over,
+        MODELS["Qwen2.5-7B"].kv_heads_on_each,
+        MODELS["Qwen2.5-7B"].bytes_per_token,
     ],
-    ids=["pool", "sequence", "contiguous", "rows", "row", "allocator", "page"],
+    ids=[
+        *["pool", "sequence", "contiguous", "rows", "row", "allocator", "page"],
+        *["layers", "kv-heads", "head-dim", "dtype", "latent", "rope", "tokens", "per-token", "block"],
+        *["splits", "heads-on-each", "model-dtype"],
+    ],
 )
 def test_sizes(make, value):
     with pytest.raises(ValueError, match="must be an int, got"):

@@ -1,5 +1,6 @@
 """Bytes per token and concurrency, against numbers worked out by hand."""
 
+import numpy as np
 import pytest
 
 from paged import memory
@@ -50,6 +51,12 @@ def test_an_empty_budget_holds_nobody_and_a_fractional_one_counts_whole_requests
     assert memory.max_requests(0, 1, 1, 1) == 0
     count = memory.max_requests(0.9 * 1024, 100, 2, 4)
     assert (count, type(count)) == (4, int)
+
+
+@pytest.mark.parametrize("budget", [float("nan"), float("inf"), True, "100", None, np.int64(100)])
+def test_a_budget_is_a_finite_number(budget):
+    with pytest.raises(ValueError, match="budget_bytes must be a finite number, got "):
+        memory.max_requests(budget, 1, 1, 1)
 
 
 @pytest.mark.parametrize("name", ["num_layers", "num_kv_heads", "head_dim", "dtype_bytes"])

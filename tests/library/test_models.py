@@ -79,6 +79,22 @@ def test_heads_that_do_not_split_are_refused_with_their_numbers() -> None:
         MODELS["Falcon-7B"].bytes_per_token(2, 2)
     with pytest.raises(ValueError, match="num_gpus must be at least 1, got 0"):
         MODELS["Falcon-7B"].bytes_per_token(2, 0)
+    with pytest.raises(ValueError, match=r"^128 query heads do not split over 3 GPUs$"):
+        MODELS["DeepSeek-V3"].bytes_per_token(2, 3)
+
+
+@pytest.mark.parametrize("name", ["Qwen2.5-7B", "DeepSeek-V3"])
+@pytest.mark.parametrize("num_gpus", [0, -2])
+def test_every_question_about_fewer_than_one_gpu_is_refused(name, num_gpus) -> None:
+    model = MODELS[name]
+    for ask in (model.splits_over, model.kv_heads_on_each, lambda n: model.bytes_per_token(2, n)):
+        with pytest.raises(ValueError, match=f"num_gpus must be at least 1, got {num_gpus}"):
+            ask(num_gpus)
+
+
+def test_gpus_that_the_heads_do_not_split_over_keep_no_number_of_heads() -> None:
+    with pytest.raises(ValueError, match="28 query heads and 4 KV heads do not split over 7 GPUs"):
+        MODELS["Qwen2.5-7B"].kv_heads_on_each(7)
 
 
 def test_every_model_says_whose_config_it_is() -> None:

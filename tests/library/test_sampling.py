@@ -193,6 +193,29 @@ def test_a_beam_listed_twice_and_beams_of_two_pools_are_refused(refuses):
         beam_step([beam, stranger], [0])
 
 
+def test_beams_and_parents_may_come_one_by_one():
+    """A generator is empty after one look; the beams must not be freed for that."""
+    pool = BlockPool(4)
+    beams = parallel_sample(pool, 2, 3, 2, 0)
+    children = beam_step((beam for beam in beams), (parent for parent in [0, 1]))
+    assert [child.num_tokens for child in children] == [4, 4]
+    assert [child.block_table for child in children] == [[0, 2], [0, 1]]
+
+
+def test_a_parent_among_no_beams_is_refused():
+    with pytest.raises(ValueError, match="child 0 continues beam 3, but there are no beams"):
+        beam_step([], [3])
+
+
+@pytest.mark.parametrize("parents", [[1], [0, 1]], ids=["freed", "written"])
+def test_a_block_with_fewer_owners_than_beams_is_refused_before_anything_is_freed(refuses, parents):
+    pool = BlockPool(6)
+    beams = parallel_sample(pool, 2, 3, 3, 0)
+    pool.ref_cnt[1] = 0 if parents == [1] else 1
+    with refuses(ValueError, r"block 1 stands in the tables of \d beams, but has owners: [01]", pool, *beams):
+        beam_step(beams, parents)
+
+
 # --- what sharing saves ---
 
 

@@ -67,6 +67,12 @@ def test_long_scripts_are_refused_with_their_size() -> None:
         parse("#" * 20_001)
 
 
+def test_what_is_wrong_with_a_whole_script_is_said_of_no_line() -> None:
+    widget = block_map(BlockPool(8), Sequence, "en")
+    with pytest.raises(ValueError, match=r"^201 calls are too many for one script, the limit is 200\.$"):
+        widget.run("pool.num_free()\n" * 201)
+
+
 def test_nothing_runs_if_one_line_cannot_be_read() -> None:
     pool = BlockPool(8)
     widget = block_map(pool, Sequence, "en")

@@ -6,14 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from widgets.traces import trace
 
 import paged.widgets
-from paged.widgets import block_map, capacity_planner, explorer, mask_viewer, replay, slot_microscope
+from paged.widgets import block_map, capacity_planner, explorer, mask_viewer, read_slots, replay, slot_microscope
 
 WIDGETS = {
     "explorer": explorer,
     "slot_microscope": slot_microscope,
     "mask_viewer": mask_viewer,
+    "read_slots": lambda: read_slots(trace()),
     "capacity_planner": capacity_planner,
     "replay": lambda: replay([{"call": "f()", "expected": {"result": 1}, "got": {"result": 2}}]),
     "block_map": lambda: block_map(__import__("paged").BlockPool(4)),
