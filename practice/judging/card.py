@@ -16,19 +16,24 @@ from practice.judging.messages import say
 from practice.judging.verdict import Verdict
 
 COLOURS = {"AC": "#1a7f37", "SKIPPED": "#9a6700", "IE": "#8250df"}
+CELL = "text-align:left;padding:.2em 1em .2em 0"
 WRAP = "white-space:pre-wrap;overflow-wrap:break-word"  # a long list must not push what was got off a narrow page
 
 
 class Card:
-    """A verdict as HTML, and as plain text where there is no HTML."""
+    """A verdict as HTML, and as plain text where there is no HTML.
 
-    def __init__(self, verdict: Verdict, lang: str, trouble: list[str]):
-        self.verdict, self.lang, self.trouble = verdict, lang, trouble
+    alone: it is read outside the course, where no chapter is near and nothing can be replayed. run: whether the run
+    that goes wrong is shown, and what it tells.
+    """
+
+    def __init__(self, verdict: Verdict, lang: str, trouble: list[str], alone: bool = False, run: bool = True):
+        self.verdict, self.lang, self.trouble, self.alone, self.run = verdict, lang, trouble, alone, run
 
     def __repr__(self) -> str:
         console = Console(width=100, color_system=None, highlight=False, force_jupyter=False)
         with console.capture() as capture:
-            console.print(show.verdict_card(self.verdict, self.lang), *map(Text, self.trouble))
+            console.print(show.verdict_card(self.verdict, self.lang, self.run), *map(Text, self.trouble))
         return capture.get().rstrip()
 
     def _repr_html_(self) -> str:
@@ -39,9 +44,11 @@ class Card:
         body = f"<p>{html.escape(show.reason(verdict, lang))}</p>" if verdict.reason and not verdict.shortest else ""
         if verdict.kernels:
             body += _compiled(verdict.kernels, lang)
-        if verdict.shortest:
-            body += _failure(verdict.shortest, show.beliefs(verdict, lang), lang)
-            body += _section(verdict.problem, lang)
+        if line := kernel_table.gpu_line(verdict.gpu, lang):
+            body += f"<p>{html.escape(line)}</p>"
+        if verdict.shortest and self.run:
+            body += _failure(verdict.shortest, show.beliefs(verdict, lang), lang, self.alone)
+            body += "" if self.alone else _section(verdict.problem, lang)
         notes = "".join(f"<div>{html.escape(line)}</div>" for line in [_foot(verdict, lang), *self.trouble])
         return (
             f'<section role="status" aria-label="{title}" style="border-left:4px solid {colour};padding:.4em .9em;'
@@ -62,20 +69,20 @@ def _check_row(check, lang: str) -> str:
     kind = say(lang, "visible" if check.visible else "hidden")
     label = say(lang, "not_run") if check.verdict == "SKIPPED" else check.verdict
     cells = (f"{mark} {check.title[lang]}", kind, label, f"{check.score}/{check.max_score}")
-    return "<tr>" + "".join(f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f'<td style="{CELL}">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
 
 
 def _compiled(rows: list[dict], lang: str) -> str:
     """What the compiled kernels tell about themselves."""
     head, *lines = kernel_table.table(rows, lang)
-    cells = [[f'<td style="text-align:left">{html.escape(cell)}</td>' for cell in line] for line in lines]
-    heads = "".join(f'<th style="text-align:left">{html.escape(name)}</th>' for name in head)
+    cells = [[f'<td style="{CELL}">{html.escape(cell)}</td>' for cell in line] for line in lines]
+    heads = "".join(f'<th style="{CELL}">{html.escape(name)}</th>' for name in head)
     body = "".join(f"<tr>{''.join(line)}</tr>" for line in cells)
     title = html.escape(say(lang, "compiled_table"))
     return f"<div>{title}</div><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _failure(check, beliefs: list[str], lang: str) -> str:
+def _failure(check, beliefs: list[str], lang: str, alone: bool) -> str:
     failure = check.failure
     parts = []
     if failure.steps:
@@ -84,11 +91,11 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
     if text := show.why(failure, lang):
         parts.append(f"<div>{html.escape(text)}</div>")
     if failure.expected:
-        head = "".join(f'<th style="text-align:left">{say(lang, key)}</th>' for key in ("what", "expected", "got"))
+        head = "".join(f'<th style="{CELL}">{say(lang, key)}</th>' for key in ("what", "expected", "got"))
         rows = "".join(
             "<tr>"
             + "".join(
-                f'<td style="text-align:left"><code style="{WRAP}">{html.escape(text)}</code></td>'
+                f'<td style="{CELL}"><code style="{WRAP}">{html.escape(text)}</code></td>'
                 for text in (
                     show.label(name, lang),
                     show.value_text(expected, failure.got[name], lang),
@@ -106,7 +113,7 @@ def _failure(check, beliefs: list[str], lang: str) -> str:
             parts.append(f"<div>{html.escape(say(lang, key, rule=text, where=text))}</div>")
     for belief in beliefs:
         parts.append(f"<div><strong>{html.escape(belief)}</strong></div>")
-    if failure.rows:
+    if failure.rows and not alone:
         parts.append(f"<div>{say(lang, 'replay')}</div>")
     if failure.printed.strip():
         parts.append(f"<div>{say(lang, 'printed')}</div><pre>{html.escape(failure.printed[:2000])}</pre>")

@@ -1,4 +1,7 @@
-"""The problems: every folder practice/problems/NNN-slug/ with a problem.toml is one; nothing else registers it."""
+"""The problems: every folder practice/problems/NNN-slug/ with a problem.toml is one; nothing else registers it.
+
+A number may end in a letter: 136b stands in for 136 on a machine that cannot run 136. The two count as one.
+"""
 
 import ast
 import dataclasses
@@ -40,7 +43,7 @@ class BrokenProblem(RuntimeError):
 @dataclass(frozen=True)
 class Problem:
     folder: Path
-    number: int
+    number: int | str  # 136, or "136b"
     slug: str
     title: dict[str, str]
     chapter: int
@@ -59,6 +62,17 @@ class Problem:
     def modules(self) -> list[str]:
         """Modules that the learner's process may import beside the standard library."""
         return self.requires
+
+    @property
+    def counts_as(self) -> int:
+        """The number under which it counts: 136 for 136b."""
+        return counts_as(self.number)
+
+    @property
+    def stand_in(self) -> "Problem | None":
+        """The problem that stands in for this one, where there is one."""
+        others = all_problems() if type(self.number) is int else []
+        return next((p for p in others if p.number != self.number and p.counts_as == self.number), None)
 
     def missing(self) -> list[str]:
         """Which required modules are not installed here."""
@@ -111,6 +125,11 @@ class Problem:
         return sorted(groups, key=lambda group: group.guard != "")
 
 
+def counts_as(number: int | str) -> int:
+    """A problem's number without its letter."""
+    return int(str(number).rstrip("abcdefgh"))
+
+
 def load_tests(folder: Path) -> types.ModuleType:
     """A folder's tests.py, as part of a package of its own, so that it can import what stands beside it."""
     package = f"problem_{folder.name.replace('-', '_')}_{abs(hash(folder))}"
@@ -149,9 +168,10 @@ def read(folder: Path) -> Problem:
             raise BrokenProblem(f"{path}: unknown limits {sorted(unknown)}")
         if about.get("kind", "python") not in ("python", "kernel"):
             raise BrokenProblem(f"{path}: kind is {about['kind']!r}; it may be python or kernel")
+        counts_as(number)  # ValueError for what is no number
         return Problem(
             folder=folder,
-            number=int(number),
+            number=int(number) if number.isdigit() else number,
             slug=slug,
             title=about["title"],
             chapter=about["chapter"],
@@ -172,7 +192,17 @@ def read(folder: Path) -> Problem:
 def all_problems(folder: Path = PROBLEMS) -> list[Problem]:
     """Every problem, chapter by chapter."""
     problems = (read(path.parent) for path in folder.glob("[0-9]*-*/problem.toml"))
-    return sorted(problems, key=lambda problem: (problem.chapter, problem.number))
+    return sorted(problems, key=lambda problem: (problem.chapter, problem.counts_as, str(problem.number)))
+
+
+def for_this_machine(problems: list[Problem]) -> list[Problem]:
+    """The problems that there are to solve here: of 136 and 136b the one that runs here, 136 where both do."""
+    chosen: dict[int, Problem] = {}
+    for problem in problems:
+        known = chosen.get(problem.counts_as)
+        if known is None or (known.missing() and not problem.missing()):
+            chosen[problem.counts_as] = problem
+    return list(chosen.values())
 
 
 def find(wanted: str, folder: Path = PROBLEMS) -> Problem:

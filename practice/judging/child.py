@@ -254,6 +254,7 @@ def prepare(modules, site, guard):
     if not modules:
         return None
     sys.path.append(site)
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork could not start their threads again
     if guard:
         sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
         guard = __import__(guard)

@@ -79,10 +79,10 @@ def what_is_next(context: typer.Context, lang: Lang = None) -> None:
             os.environ["LANG_EDITION"] = speak(lang)
         return
     lang = speak(lang)
-    problems, states = catalogue.all_problems(), known_states()
-    solved = sum(states.get(problem.number) == "solved" for problem in problems)
+    problems, states = catalogue.for_this_machine(catalogue.all_problems()), known_states()
+    solved = sum(states.get(problem.counts_as) == "solved" for problem in problems)
     print(say(lang, "solved_of", solved=solved, count=len(problems)))
-    todo = next((problem for problem in problems if states.get(problem.number) != "solved"), None)
+    todo = next((problem for problem in problems if states.get(problem.counts_as) != "solved"), None)
     if todo is None:
         print(say(lang, "all_solved", count=len(problems)))
         return
@@ -103,7 +103,7 @@ def list_problems(as_json: AsJson = False, lang: Lang = None) -> None:
             "chapter": problem.chapter,
             "difficulty": problem.difficulty,
             "requires": problem.requires,
-            "state": states.get(problem.number, "new"),
+            "state": states.get(problem.counts_as, "new"),
         }
         for problem in catalogue.all_problems()
     ]
@@ -184,7 +184,7 @@ def solution(
     """The worked answer: the library's own code. It opens when yours is accepted."""
     lang = speak(lang)
     problem = find(problem_id, lang)
-    solved = known_states().get(problem.number) == "solved"
+    solved = known_states().get(problem.counts_as) == "solved"
     if not solved and not give_up:
         raise Usage(say(lang, "locked"))
     try:
@@ -204,7 +204,7 @@ def show_progress(as_json: AsJson = False, lang: Lang = None) -> None:
     """How far you are, chapter by chapter."""
     lang = speak(lang)
     try:
-        known = progress.summary()
+        known, states = progress.summary(), progress.states()
     except progress.Unavailable as error:
         raise Usage(say(lang, "progress_unreadable", why=error)) from error
     rows = [
@@ -212,7 +212,7 @@ def show_progress(as_json: AsJson = False, lang: Lang = None) -> None:
             "number": p.number,
             "slug": p.slug,
             "chapter": p.chapter,
-            "state": "new",
+            "state": states.get(p.counts_as, "new"),
             "attempts": 0,
             "best": 0,
             "last": None,

@@ -85,8 +85,8 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
 
     lang = speak(lang)
     states = known_states()
-    problems = catalogue.all_problems()
-    unsolved = [problem for problem in problems if states.get(problem.number) != "solved"]
+    problems = catalogue.for_this_machine(catalogue.all_problems())
+    unsolved = [problem for problem in problems if states.get(problem.counts_as) != "solved"]
     first = find(problem_id, lang) if problem_id else (unsolved or problems)[0]
     console, children = show.console(), Children()
 

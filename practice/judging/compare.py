@@ -28,14 +28,14 @@ def same(expected: object, got: object) -> bool:
         return len(expected) == len(got) and all(map(same, expected, got))
     if type(expected) is dict:
         return same(list(expected.items()), list(got.items()))
-    if type(expected) is TensorData:
+    if isinstance(expected, TensorData):
         return expected == got or (comparable(expected, got) and not any(differing(expected, got)))
     return expected == got
 
 
 def comparable(expected: object, got: object) -> bool:
-    """Whether both are tensors that can be compared element by element."""
-    if type(expected) is not TensorData or type(got) is not TensorData:
+    """Whether both are tensors, or both arrays, that can be compared element by element."""
+    if not isinstance(expected, TensorData) or type(got) is not type(expected):
         return False
     return (expected.dtype, expected.shape) == (got.dtype, got.shape) and len(expected.data) == len(got.data)
 

@@ -7,17 +7,19 @@
 A line is `name = Call(...)`, `object.method(...)`, `object.field` or `function(...)` with literal arguments or names of
 objects; what it prints is the answer it must give. A traceback stands for its exception: only the last line counts.
 Tensors are made by `torch.tensor`, `zeros`, `full` or `arange`, with `.reshape(...)` where wanted, and are looked at
-with `.tolist()`, of a result as well as of a name.
+with `.tolist()`, of a result as well as of a name. Arrays are made by `np.array` and so on; a part has either these or
+those.
 """
 
 import ast
 import doctest
+from collections.abc import Callable
 
 import msgspec
 
 from practice.judging.program import GIVEN, Call, Program
-from practice.judging.tensors import is_tensor, tensor, tensor_of
-from practice.judging.wire import Foreign, Handle, pack, unpack
+from practice.judging.tensors import array_of, is_tensor, tensor, tensor_of
+from practice.judging.wire import Foreign, Handle, TensorData, pack, unpack
 
 
 class BadExample(ValueError):
@@ -34,10 +36,12 @@ def _program(text: str) -> Program:
         parsed = doctest.DocTestParser().get_examples(text)
     except ValueError as error:
         raise BadExample(f"{text.strip()!r} is no transcript: {error}") from error
-    return Program([_call(example) for example in parsed])
+    due = (lambda value: array_of(tensor_of(value))) if "np." in text else tensor_of
+    return Program([_call(example, due) for example in parsed])
 
 
-def _call(example: doctest.Example) -> Call:
+def _call(example: doctest.Example, due: Callable[[object], TensorData]) -> Call:
+    """due: what nested lists stand for, where they are what `.tolist()` must give."""
     try:
         [node] = ast.parse(example.source).body
         result = None
@@ -57,7 +61,7 @@ def _call(example: doctest.Example) -> Call:
         if as_list:
             node = node.func.value
             if isinstance(node, ast.Name):
-                return Call(None, node.id, "", None, _row("ok", tensor_of(ast.literal_eval(example.want))))
+                return Call(None, node.id, "", None, _row("ok", due(ast.literal_eval(example.want))))
         if isinstance(node, ast.Call):
             if node.keywords:
                 raise ValueError("arguments are positional")
@@ -69,7 +73,7 @@ def _call(example: doctest.Example) -> Call:
             return Call(result, owner, name, args, _row("raised", kind))
         value = ast.literal_eval(example.want) if example.want.strip() else None
         if as_list:
-            value = tensor_of(value)
+            value = due(value)
         if any(isinstance(part, Foreign) for part in _parts(unpack(pack(value)))):
             raise ValueError(f"no plain value: {example.want.strip()}")
     except (ValueError, SyntaxError, AttributeError, TypeError) as error:

@@ -47,13 +47,15 @@ def play(source, code, program, entry, counter, before, guard):
         counter[:8] = struct.pack("<q", before + number)
         made = {}
         try:
-            given = [unpack(arg, handles, tensor) for arg in args or []]
+            given = [unpack(arg, handles, tensor, array) for arg in args or []]
             if target == GIVEN:
                 value = guard.given(result, *given) if guard else given[0]
             else:
                 value = named(module, name) if target is None else field_of(handles[target], name)
                 if args is not None:
                     value = guard.call(value, given) if guard else value(*given)
+                elif guard:
+                    value = guard.seen(value)
             made = objects(result, value)
             if made:
                 handles |= made
@@ -122,6 +124,12 @@ def tensor(dtype, shape, data):
     if not data:
         return torch.empty(shape, dtype=kind)
     return torch.frombuffer(bytearray(data), dtype=kind).reshape(shape)
+
+
+def array(dtype, shape, data):
+    import numpy
+
+    return numpy.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
 
 
 def describe(error):

@@ -30,7 +30,7 @@ class Group:
 
     play: turns a plan into calls. oracle, watch, names, uses_up: see Recorder. explain: the rule that a state, given as
     {"pool.ref_cnt": …}, breaks, in words of both languages, or None. hint: where to read on. guard: the module that
-    makes the calls, where it is not the problem's own, see kernel.py.
+    makes the calls, where it is not the problem's own, see kernel.py. arrays: answers work on numpy, without torch.
     """
 
     name: str
@@ -47,11 +47,12 @@ class Group:
     hint: dict[str, str] = field(default_factory=dict)
     explain: Callable[[dict], dict[str, str] | None] = lambda state: None
     guard: str = ""
+    arrays: bool = False
     _recorded: dict[int, list[Program]] = field(default_factory=dict)
     _plans: dict[int, list[Plan]] = field(default_factory=dict)
 
     def program(self, plan: Plan) -> Program:
-        recorder = Recorder(self.oracle, self.watch, self.names, self.uses_up)
+        recorder = Recorder(self.oracle, self.watch, self.names, self.uses_up, self.arrays)
         self.play(recorder, plan)
         return recorder.program
 

@@ -1,35 +1,46 @@
-"""Inputs of a kernel as the judge writes them down: how they lie in memory, and what is due of their reads.
+"""Inputs of a kernel as the judge writes them down: how they lie in memory, and what is due of them after a call.
 
-The learner's side of it is kernel_memory.Input.
+The learner's side of it is kernel_input.Input.
 """
 
 from math import prod
 
 from practice.judging.wire import ANYTHING, Between
 
-# Of a cache, after a call: bytes read ÷ bytes that must be read; elements that must be read and were not; bytes read
-# from the answer's own copies ÷ bytes that must be read.
-DUE = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0)}
+# Of an input that has owners, after a call: bytes read ÷ bytes that must be read; elements that must be read and were
+# not; bytes read from the answer's own copies ÷ bytes that must be read.
+READ = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0)}
+# Of one that kernels write into: bytes written ÷ bytes that must be written.
+WRITTEN = {"wrote": Between(1.0, 1.1)}
 
 
-class Reads:
-    """What is due of the reads of one input: None before a call, DUE after it where they are counted."""
+class Due:
+    """What is due of one input: None before a call, `counts` after it where they are counted, and in `after`, where it
+    is written into, what it holds then: the oracle's own array."""
 
-    def __init__(self):
+    def __init__(self, counts: dict):
+        self._counts = counts
         self.begin(counted=False)
 
-    def begin(self, counted: bool) -> None:
-        self._after = DUE if counted else dict.fromkeys(DUE, ANYTHING)
-        self.__dict__ |= dict.fromkeys(DUE)
+    def begin(self, counted: bool, after=None) -> None:
+        self._then = self._counts if counted else dict.fromkeys(self._counts, ANYTHING)
+        self.__dict__ |= dict.fromkeys(self._counts)
+        self.after = after
 
     def called(self) -> None:
-        self.__dict__ |= self._after
+        self.__dict__ |= self._then
 
 
-def made_of(values, layout: dict | None, owned, before) -> list:
-    """The arguments that make an input, without those at the end that say nothing."""
-    parts = [values, layout or {}, owned, before]
-    while len(parts) > 1 and (parts[-1] is None or len(parts[-1]) == 0):
+def due(owned, writable) -> dict:
+    """What is counted of an input."""
+    return (READ if owned is not None else {}) | (WRITTEN if writable is not None else {})
+
+
+def made_of(*parts) -> list:
+    """The arguments that make an input, without those at the end that say nothing; the layout always stays, as it tells
+    an input from a tensor in an example."""
+    parts = list(parts)
+    while len(parts) > 2 and parts[-1] is None:
         parts.pop()
     return parts
 

@@ -102,13 +102,22 @@ run = JITFunction.run
 
 def compiled_run(self, *args, grid, warmup, **options):
     """A launch: compiled and looked at."""
+    kernel = compiled(self, *args, grid=grid, **options)
+    COMPILED.append(named(self) | figures(kernel, TARGET[0]))
+    return kernel
+
+
+def compiled(self, *args, grid, **options):
+    """A launch, compiled. Raises NotCompiled."""
     try:
-        kernel = run(self, *args, grid=grid, warmup=True, **options)
+        return run(self, *args, grid=grid, warmup=True, **options)
     except CompilationError as error:
         raise NotCompiled(reason(error)) from None
-    source = hashlib.sha256(inspect.getsource(self.fn).encode()).hexdigest()
-    COMPILED.append({"kernel": self.__name__, "sha256": source} | figures(kernel, TARGET[0]))
-    return kernel
+
+
+def named(self):
+    """A kernel's name, and the hash of its source."""
+    return {"kernel": self.__name__, "sha256": hashlib.sha256(inspect.getsource(self.fn).encode()).hexdigest()}
 
 
 def reason(error):

@@ -2,8 +2,10 @@
 
 Learner's side; it must be imported before Triton is. Every load, store and atomic of a kernel is checked against memory
 (kernel_memory.py) before it happens. What a cache holds is put there when a kernel starts and taken away when it ends,
-so that only a kernel that reads the cache can give the right result, whatever is computed before or after it. What a
-GPU leaves undefined is not kind here: a masked load without `other` gives NaN or a huge integer, not 0.
+so that only a kernel that reads the cache can give the right result, whatever is computed before or after it; what
+kernels write into a cache is taken away as well, and given to the next one and to the judge. What a GPU leaves
+undefined is not kind here: a masked load without `other`, or memory that nobody has filled, gives NaN or a huge
+integer, not 0.
 
 All this lives in one process with the answer, so code that sets out to undo it can: the counts are as honest as the
 answer is. What is expected is never here.
@@ -23,7 +25,8 @@ import numpy as np
 import torch
 import triton
 import triton.runtime.interpreter as interpreter
-from kernel_memory import Input, Memory, MemoryFault
+from kernel_input import Input, MemoryFault
+from kernel_memory import Memory
 from triton.runtime.autotuner import Autotuner
 from triton.tools.tensor_descriptor import TensorDescriptor
 
@@ -38,14 +41,21 @@ def begin(source):
     LAUNCHED.clear()
 
 
-def given(name, *made_of):
-    """What stands for a value of the run: an Input for a tensor."""
-    if not isinstance(made_of[0], torch.Tensor):
-        return made_of[0]
+def given(name, value, *about):
+    """What stands for a value of the run: an Input for a tensor. Of one in an example, nothing else is known: kernels
+    may write into it."""
+    if not isinstance(value, torch.Tensor):
+        return value
     earlier = next((known for known in MEMORY.inputs if known.name == name), None)
-    made = Input(name, *made_of, earlier=earlier)
+    about = about or (None, None, None, torch.ones_like(value, dtype=torch.bool))
+    made = Input(name, value, *about, earlier=earlier)
     MEMORY.inputs = [known for known in MEMORY.inputs if known is not earlier] + [made]
     return made
+
+
+def seen(value):
+    """What an example looks at: of an Input what the last kernel left in it."""
+    return value.held if isinstance(value, Input) else value
 
 
 def call(function, args):
@@ -54,10 +64,13 @@ def call(function, args):
     for known in MEMORY.inputs:
         known.put(known.before)
         known.forget()
+    torch.use_deterministic_algorithms(True, warn_only=True)  # memory that nobody has filled holds NaN
     try:
         value = function(*[arg.tensor if isinstance(arg, Input) else arg for arg in args])
     except BaseException as error:
         raise MEMORY.fault or innermost(error) from None
+    finally:
+        torch.use_deterministic_algorithms(False)
     if MEMORY.fault:
         raise MEMORY.fault
     for known in MEMORY.inputs:
@@ -88,12 +101,12 @@ def named(function):
     return {"kernel": function.__name__, "sha256": hashlib.sha256(inspect.getsource(function).encode()).hexdigest()}
 
 
-def tensors_of(values):
-    for value in values:
+def tensors_of(arguments):
+    for name, value in arguments:
         if isinstance(value, TensorDescriptor):
             value = value.base
         if isinstance(value, torch.Tensor):
-            yield value
+            yield name, value
 
 
 run = interpreter.InterpretedFunction.run
@@ -106,14 +119,18 @@ def watched_run(self, *args, grid, warmup, **options):
     about = named(self.fn)
     if about not in LAUNCHED:
         LAUNCHED.append(about)
-    MEMORY.register(tensors_of([*args, *options.values()]))
+    MEMORY.register(tensors_of([*zip(self.arg_names, args, strict=False), *options.items()]))
     for known in MEMORY.inputs:
         if not known.holds(known.before):
             MEMORY.fault = MemoryFault(f"{known.name}, an input, was changed before the kernel started")
             raise MEMORY.fault
-        known.put(known.values)
+        known.put(known.held)
     try:
-        return run(self, *args, grid=grid, warmup=warmup, **options)
+        value = run(self, *args, grid=grid, warmup=warmup, **options)
+        with MEMORY.kept():
+            for known in MEMORY.inputs:
+                known.take()
+        return value
     finally:
         for known in MEMORY.inputs:
             known.put(known.before)
@@ -125,22 +142,22 @@ def watch(builder):
     rmw, cas = builder.create_atomic_rmw, builder.create_atomic_cas
 
     def watched_load(self, ptrs, mask, other, *rest, **options):
-        active = np.asarray(getattr(mask, "data", mask))
-        MEMORY.touch(ptrs.data, active, writes=False)
-        if other is None and not active.all():
+        on = np.asarray(getattr(mask, "data", mask))
+        MEMORY.load(ptrs.data, on)
+        if other is None and not on.all():
             other = undefined(ptrs)
         return load(self, ptrs, mask, other, *rest, **options)
 
     def watched_store(self, ptrs, value, mask, *rest):
-        MEMORY.touch(ptrs.data, getattr(mask, "data", mask), writes=True)
+        MEMORY.store(ptrs.data, getattr(mask, "data", mask), value.data, self.grid_idx)
         return store(self, ptrs, value, mask, *rest)
 
     def watched_rmw(self, op, ptr, value, mask, *rest):
-        MEMORY.touch(ptr.data, mask.data, writes=True)
+        MEMORY.store(ptr.data, mask.data, None, self.grid_idx)
         return rmw(self, op, ptr, value, mask, *rest)
 
     def watched_cas(self, ptr, *rest):
-        MEMORY.touch(ptr.data, True, writes=True)
+        MEMORY.store(ptr.data, True, None, self.grid_idx)
         return cas(self, ptr, *rest)
 
     builder.create_masked_load, builder.create_masked_store = watched_load, watched_store

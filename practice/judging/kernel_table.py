@@ -1,4 +1,4 @@
-"""What a compiled kernel tells about itself, as a table to be read: the judge's side of kernel_figures.py."""
+"""What a compiled kernel tells about itself, as a table to be read, and how fast it is on a GPU, in a line."""
 
 from practice.judging.messages import say
 
@@ -23,3 +23,10 @@ def table(rows: list[dict], lang: str) -> list[tuple[str, ...]]:
             )
         )
     return lines
+
+
+def gpu_line(gpu: dict, lang: str) -> str:
+    """How fast a kernel is on the GPU that is here, or why that is not known; "" where there is none."""
+    if "per_cent" in gpu:
+        return say(lang, "gpu", **gpu, micro=1e6 * gpu["seconds"])
+    return say(lang, "gpu_not", **gpu) if "name" in gpu else ""

@@ -61,6 +61,10 @@ MESSAGES = {
         "同样的调用再跑一遍，结果不同。",
     ),
     "needs": ("needs {what}, which is not installed here", "需要 {what}，这里没有安装"),
+    "instead": (
+        "{number} {title} asks for the same without it, and counts as this one: python judge.py start {number}",
+        "{number} {title} 做的是同一件事，不需要它，解出来就算解了这道题：python judge.py start {number}",
+    ),
     "progress_unreadable": ("progress can't be read: {why}", "进度无法读取：{why}"),
     "chapter_n": ("chapter {n}", "第 {n} 章"),
     "no_progress": ("progress was not saved: {why}", "进度没有保存：{why}"),
@@ -69,6 +73,19 @@ MESSAGES = {
         "运行过的单元格里没有定义 {names}：先运行写着答案的单元格。",
     ),
     "no_notebook": ("this is no notebook that can be read: {why}", "读不出 notebook：{why}"),
+    "notebook_renamed": (
+        "{name} was not handed in; {found} was graded in its place",
+        "没有交 {name}，评的是 {found}",
+    ),
+    "cells_restored": (
+        "cells of the assignment had been changed or were missing, and were put back: {names}",
+        "作业里有单元格被改动或缺失，已经恢复：{names}",
+    ),
+    "on_submission": ("About this submission", "关于这份提交"),
+    "by_hand": (
+        "The judge knows no problem for this cell: it is graded by hand.",
+        "判题程序不认识这个单元格对应的题目：由人工评分。",
+    ),
     "answer_missing": (
         "no cell is marked as the answer, and none defines {names}",
         "没有单元格标明是这题的答案，也没有定义 {names}",
@@ -114,6 +131,13 @@ MESSAGES = {
     "tensor_core": ("tensor-core instructions", "张量核心指令"),
     "wide_loads": ("128-bit loads", "128 位读取"),
     "of": ("{part} of {whole}", "{part} / {whole}"),
+    "gpu": (
+        "GPU {name}, {dtype}: {per_cent:.0f} % of the bandwidth of a copy, {micro:.0f} µs a call, {calls} calls with "
+        "fresh inputs; for you to know, no points",
+        "GPU {name}，{dtype}：达到显存复制带宽的 {per_cent:.0f}%，每次调用 {micro:.0f} µs，共 {calls} 次，"
+        "每次换新输入；仅供参考，不计分",
+    ),
+    "gpu_not": ("GPU {name}: not timed: {reason}", "GPU {name}：没有计时：{reason}"),
     # commands
     "next": ("Next: {number} {title}", "下一题：{number} {title}"),
     "next_do": (

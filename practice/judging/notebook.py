@@ -1,12 +1,16 @@
-"""The judge in a notebook: `%%judge 127` judges a cell, `judge.check(127)` what the notebook has defined so far."""
+"""The judge in a notebook: `%%judge 127` judges a cell, `judge.check(127)` what the notebook has defined so far, and
+`judge.points(127, 10)` says as well how many points that is worth, as a graded cell of nbgrader does."""
 
+import hashlib
+import os
 import time
 
-from practice.judging import catalogue, collect, language, progress, workspace
+from practice.judging import catalogue, collect, language, progress, submissions, workspace
 from practice.judging.card import Bar, Card
 from practice.judging.catalogue import Problem
 from practice.judging.frames import frames
 from practice.judging.messages import say
+from practice.judging.submissions import is_untouched
 from practice.judging.verdict import Verdict, failed, judge
 from practice.judging.warm import Children
 
@@ -34,7 +38,7 @@ def judge_cell(shell, line: str, cell: str) -> None:
     problem = _find(line)
     if problem is None:
         return
-    verdict = _judge(problem, cell)
+    verdict = _judge(problem, _ended(cell))
     if verdict.verdict not in NOT_TO_RUN and not ends_the_process(verdict):
         shell.run_cell(cell)
 
@@ -55,6 +59,37 @@ def check(number: int | str) -> None:
     _judge(problem, source)
 
 
+def points(number: int | str, max_points: float) -> float:
+    """Judge the answer to problem `number` that the notebook holds: the cell `%%judge`, with what it uses of others, or
+    else what the cells have defined. The verdict is displayed; the value is its part of `max_points`, as nbgrader
+    wants it in the last line of a graded cell.
+    """
+    from IPython import get_ipython
+    from IPython.display import display
+
+    problem = _find(str(number))
+    if problem is None:
+        return 0.0
+    shell = get_ipython()
+    problem, source = submissions.counted_in(shell.history_manager.input_hist_raw if shell else [], problem)
+    if source is None:
+        print(say(language.choose(), "not_defined", names=", ".join(problem.entry)))
+        return 0.0
+    source = _ended(source)
+    known = (problem.number, hashlib.sha256(source.encode()).hexdigest())
+    if last and last.verdict != "IE" and (last.problem.number, last.sha256) == known:
+        verdict = last  # the cell itself has just been judged
+        display(Card(verdict, language.choose(), []))
+    else:
+        verdict = _judge(problem, source, keep=False)
+    return part(verdict, max_points)
+
+
+def part(verdict: Verdict, max_points: float) -> float:
+    """What a verdict is worth of `max_points`, to two places."""
+    return round(float(max_points) * verdict.score / max(verdict.max_score, 1), 2)
+
+
 def _find(wanted: str) -> Problem | None:
     try:
         return catalogue.find(wanted)
@@ -63,13 +98,23 @@ def _find(wanted: str) -> Problem | None:
         return None
 
 
-def _judge(problem: Problem, source: str) -> Verdict:
-    """Save the answer, show a bar while it is judged and the card in its place after that, and note the progress."""
+def _ended(source: str) -> str:
+    """Ending in one newline: IPython's history and its magics differ in that."""
+    return source.rstrip() + "\n"
+
+
+def _judge(problem: Problem, source: str, keep: bool = True) -> Verdict:
+    """Save the answer, show a bar while it is judged and the card in its place after that, and note the progress.
+
+    keep: whether to save it and to note the progress. Never where nbgrader runs the notebook: it may be a teacher's
+    machine, and somebody else's answer.
+    """
     from IPython.display import display
 
     lang, trouble, file = language.choose(), [], problem.folder.name
+    keep = keep and not os.environ.get("NBGRADER_EXECUTION")
     try:
-        if not is_untouched(problem, source):
+        if keep and not is_untouched(problem, source):
             file = str(workspace.save(problem, source).relative_to(catalogue.ROOT))
     except OSError as error:
         trouble.append(say(lang, "not_saved", why=error))
@@ -87,7 +132,7 @@ def _judge(problem: Problem, source: str) -> Verdict:
     except Exception as error:
         verdict = failed(problem, error, file)
     try:
-        if verdict.verdict not in ("IE", "SKIPPED"):
+        if keep and verdict.verdict not in ("IE", "SKIPPED"):
             progress.record(verdict)
     except progress.Unavailable as error:
         trouble.append(say(lang, "no_progress", why=error))
@@ -108,8 +153,3 @@ def ends_the_process(verdict: Verdict) -> bool:
     """Whether loading the file would take the kernel with it."""
     failures = [check.failure for check in verdict.failed]
     return any(failure.step < 0 and failure.why in ("exit", "gone", "processes") for failure in failures)
-
-
-def is_untouched(problem: Problem, cell: str) -> bool:
-    """Whether the cell is still the starter, which must not take the place of an answer saved earlier."""
-    return cell.strip() == problem.starter.strip()

@@ -40,7 +40,7 @@ def seed(default: int) -> int:
     return value
 
 
-def extra(number: int) -> Path | None:
+def extra(number: int | str) -> Path | None:
     """The pack's folder for a problem."""
     path = folder()
     found = sorted(path.glob(f"{number}-*/")) if path else []

@@ -16,8 +16,8 @@ from types import ModuleType
 
 import msgspec
 
-from practice.judging.inputs import DUE, Reads, lies, made_of
-from practice.judging.wire import Handle, TensorData, an, pack, packed, to_json, unpack
+from practice.judging.inputs import Due, due, lies, made_of
+from practice.judging.wire import ArrayData, Handle, TensorData, an, pack, packed, to_json, unpack
 
 Fields = dict[str, tuple[str, ...]]
 CALLS_IN_A_BATCH = 300
@@ -129,7 +129,8 @@ class Recorder:
     uses_up: functions that use up the objects in the lists they are given: these are looked at no more, as an answer
     may go on with the same objects or make new ones.
 
-    numpy arrays cross as tensors of the same dtype; the oracle is given the arrays, and may change what was `given`.
+    numpy arrays cross as tensors of the same dtype, or with `arrays` as they are; the oracle is given the arrays, and
+    may change what was `given`.
     """
 
     def __init__(
@@ -138,12 +139,14 @@ class Recorder:
         watch: Fields | None = None,
         names: dict[str, list[str]] | None = None,
         uses_up: tuple[str, ...] = (),
+        arrays: bool = False,
     ):
         self._oracle, self._watch, self._names, self._uses_up = oracle, watch or {}, names or {}, uses_up
+        self._array = ArrayData if arrays else TensorData
         self._born: Counter[str] = Counter()
         self._seen: list[tuple[str, object, str, bool]] = []  # handle, object, field, whether it is called
         self._known: dict[bytes, str] = {}  # see packed
-        self._reads: dict[str, Reads] = {}  # of inputs that have owners
+        self._due: dict[str, Due] = {}  # of inputs of a kernel
         self.program = Program([])
 
     def __getattr__(self, name: str):
@@ -157,41 +160,49 @@ class Recorder:
     def given(self, name: str, array) -> "Proxy":
         """A tensor that calls may change; it is looked at after every call."""
         known = array.copy()
-        call = Call(name, GIVEN, "", [pack(_plain(known))], kind="tensor")
+        call = Call(name, GIVEN, "", [pack(self._plain(known))], kind="tensor")
         self.program.calls.append(call)
         self.program.watch.append((name, ("",)))
         self._seen.append((name, known, "", False))
         self._finish(call, "ok", None)
         return Proxy(self, name, known)
 
-    def input(self, name: str, known, *, values=None, layout=None, owned=None, before=None, counted=False):
-        """An input of a kernel, which may not change it.
+    def input(
+        self, name: str, known, *, values=None, layout=None, owned=None, before=None, writable=None, counted=False
+    ) -> "Proxy":
+        """An input of a kernel, which may change it only where it is `writable`; then it is looked at after every call.
 
-        known: what the oracle is given, an array or what behaves like one. values, layout, owned, before: how it lies
-        in memory, see kernel_memory.Input. counted: what is owned must all be read, about once, and in place.
+        known: what the oracle is given, an array or what behaves like one; what the oracle writes must come to stand in
+        `values`, or in `known` itself where there are none. values, layout, owned, before, writable: how it lies in
+        memory, see kernel_input.Input. counted: what is owned must all be read, about once, and in place; what is
+        writable must all be written, about once.
         """
-        parts = made_of(known if values is None else values, layout, owned, before)
-        call = Call(name, GIVEN, "", [pack(_plain(part)) for part in parts], kind="tensor")
+        array = known if values is None else values
+        parts = made_of(array, layout or {}, owned, before, writable)
+        call = Call(name, GIVEN, "", [pack(self._plain(part)) for part in parts], kind="tensor")
         self.program.calls.append(call)
-        if owned is not None:
-            if name not in self._reads:
-                self._reads[name] = Reads()
-                self.program.watch.append((name, tuple(DUE)))
-                self._seen += [(name, self._reads[name], field, False) for field in DUE]
-            self._reads[name].begin(counted)
+        fields = tuple(due(owned, writable)) + (("after",) if writable is not None else ())
+        if fields:
+            if name not in self._due:
+                self._due[name] = Due(due(owned, writable))
+                self.program.watch.append((name, fields))
+                self._seen += [(name, self._due[name], field, False) for field in fields]
+            self._due[name].begin(counted, array)
         self._finish(call, "ok", None)
         return Proxy(self, name, known)
 
     def _call(self, target: str | None, name: str, function, args: tuple):
-        call = Call(None, target, name, [pack(_plain(_swap(arg, lambda proxy: Handle(proxy._handle)))) for arg in args])
+        call = Call(
+            None, target, name, [pack(self._plain(_swap(arg, lambda proxy: Handle(proxy._handle)))) for arg in args]
+        )
         self.program.calls.append(call)
         try:
             value = function(*[_swap(arg, lambda proxy: proxy._object) for arg in args])
         except Exception as error:
             self._finish(call, "raised", type(error).__name__)
             raise
-        for reads in self._reads.values():
-            reads.called()
+        for known in self._due.values():
+            known.called()
         if target is None and name in self._uses_up:
             lists = (arg for arg in args if isinstance(arg, list))
             call.forgets = [item._handle for items in lists for item in items if isinstance(item, Proxy)]
@@ -222,7 +233,17 @@ class Recorder:
 
     def _packed(self, value: object) -> str:
         text = packed(value, self._known)
-        return to_json(pack(_plain(value))) if '{"o"' in text else text  # a numpy array, perhaps in a list
+        if '{"o"' in text or '{"N"' in text:  # a numpy array, perhaps in a list
+            text = to_json(pack(self._plain(value)))
+        return text
+
+    def _plain(self, value: object) -> object:
+        """`value` with numpy arrays, also those in lists and tuples, as what they are to the answer."""
+        if type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
+            return self._array(value.dtype.name, value.shape, value.tobytes())
+        if type(value) in (list, tuple):
+            return type(value)(map(self._plain, value))
+        return value
 
 
 class Proxy:
@@ -246,15 +267,6 @@ def peek(proxy: Proxy) -> object:
 def _look(known: object, name: str, called: bool) -> object:
     value = getattr(known, name) if name else known
     return value() if called else value
-
-
-def _plain(value: object) -> object:
-    """`value` with numpy arrays, also those in lists and tuples, as tensors."""
-    if type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
-        return TensorData(value.dtype.name, value.shape, value.tobytes())
-    if type(value) in (list, tuple):
-        return type(value)(map(_plain, value))
-    return value
 
 
 def _swap(value, change):

@@ -1,5 +1,8 @@
 """What the learner has solved so far: one SQLite file in the user's data folder, keyed by the problem's stable number.
 
+A problem and the one that stands in for it, 136 and 136b, are one: an accepted answer to either has solved both. Each
+keeps its own attempts and hints.
+
 Nothing here may stand in the way of a verdict: callers catch `Unavailable` and say so in one line.
 """
 
@@ -8,6 +11,8 @@ import sqlite3
 import time
 from contextlib import closing, contextmanager
 from pathlib import Path
+
+from practice.judging.catalogue import counts_as
 
 SCHEMA_VERSION = 1
 SCHEMA = """
@@ -72,30 +77,33 @@ def record(verdict) -> None:
 
 
 def states() -> dict[int, str]:
-    """ "solved" or "tried" for every problem with an attempt."""
+    """ "solved" or "tried" for every problem with an attempt, by the number under which it counts."""
     with _database() as database:
-        rows = database.execute("SELECT problem, MAX(verdict = 'AC') FROM attempt GROUP BY problem")
-        return {problem: "solved" if solved else "tried" for problem, solved in rows}
+        found: dict[int, str] = {}
+        for problem, solved in database.execute("SELECT problem, MAX(verdict = 'AC') FROM attempt GROUP BY problem"):
+            number = counts_as(problem)
+            found[number] = "solved" if solved or found.get(number) == "solved" else "tried"
+        return found
 
 
-def accepted(problem: int, sha256: str) -> bool:
+def accepted(problem: int | str, sha256: str) -> bool:
     """Whether exactly this answer has been accepted."""
     query = "SELECT COUNT(*) FROM attempt WHERE problem = ? AND sha256 = ? AND verdict = 'AC'"
     with _database() as database:
         return database.execute(query, (problem, sha256)).fetchone() != (0,)
 
 
-def summary() -> dict[int, dict]:
-    """For every problem with an attempt: state, attempts, best score in percent, and when it was last tried."""
-    query = "SELECT problem, MAX(verdict = 'AC'), COUNT(*), MAX(100 * score / MAX(max_score, 1)), MAX(at) FROM attempt"
+def summary() -> dict[int | str, dict]:
+    """For every problem with an attempt: attempts, best score in percent, and when it was last tried."""
+    query = "SELECT problem, COUNT(*), MAX(100 * score / MAX(max_score, 1)), MAX(at) FROM attempt GROUP BY problem"
     with _database() as database:
         return {
-            problem: {"state": "solved" if solved else "tried", "attempts": attempts, "best": best, "last": last}
-            for problem, solved, attempts, best, last in database.execute(f"{query} GROUP BY problem")
+            problem: {"attempts": attempts, "best": best, "last": last}
+            for problem, attempts, best, last in database.execute(query)
         }
 
 
-def open_next(problem: int, what: str, most: int) -> int:
+def open_next(problem: int | str, what: str, most: int) -> int:
     """Note that one more level of `what` ("hint", "solution") is opened; returns the level, 1 to `most`."""
     with _database() as database:
         database.execute("BEGIN IMMEDIATE")

@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 START_SECONDS = 60.0  # on a busy machine, importing torch takes its time
 LEARNERS_SIDE = ("child.py", "fork.py", "measure.py", "wire.py")
-KERNELS = ("kernel_memory.py", "kernel_interpret.py", "kernel_compile.py", "kernel_figures.py")
+KERNELS = tuple(f"kernel_{name}.py" for name in ("input", "memory", "interpret", "compile", "figures", "record"))
 _serial = itertools.count()
 
 

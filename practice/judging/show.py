@@ -27,12 +27,12 @@ def console(stderr: bool = False) -> Console:
     )
 
 
-def verdict_card(verdict: Verdict, lang: str) -> Group:
-    """The verdict line, a line per check, and the shortest run that goes wrong."""
-    return Group(*_parts(verdict, lang))
+def verdict_card(verdict: Verdict, lang: str, run: bool = True) -> Group:
+    """The verdict line, a line per check, and with `run` the shortest run that goes wrong and what it tells."""
+    return Group(*_parts(verdict, lang, run))
 
 
-def _parts(verdict: Verdict, lang: str):
+def _parts(verdict: Verdict, lang: str, run: bool):
     problem = verdict.problem
     colour = COLOURS.get(verdict.verdict, "red")
     yield Text.assemble(
@@ -51,6 +51,10 @@ def _parts(verdict: Verdict, lang: str):
     if verdict.kernels:
         yield Text(say(lang, "compiled_table"), style="bold")
         yield compiled_table(verdict.kernels, lang)
+    if line := kernel_table.gpu_line(verdict.gpu, lang):
+        yield Text(line, style="bold")
+    if not run:
+        return
     if verdict.shortest:
         yield Text()
         yield from failure_parts(verdict.shortest, lang)
@@ -85,7 +89,9 @@ def sandbox_line(verdict: Verdict, lang: str) -> str:
 def reason(verdict: Verdict, lang: str) -> str:
     """Why there is no run to show: CE, SKIPPED or IE."""
     key = {"SKIPPED": "needs", "IE": "judge_failed", "CE": "why_encoding"}[verdict.verdict]
-    return say(lang, key, what=verdict.reason, why=verdict.reason, detail=verdict.reason)
+    said = say(lang, key, what=verdict.reason, why=verdict.reason, detail=verdict.reason)
+    other = verdict.problem.stand_in if verdict.verdict == "SKIPPED" else None
+    return f"{said}\n{say(lang, 'instead', number=other.number, title=other.title[lang])}" if other else said
 
 
 def _check_line(check: Check, lang: str) -> Text:
@@ -169,15 +175,16 @@ def why(failure: Failure, lang: str) -> str:
 
 
 def progress_bars(rows: list[dict], lang: str) -> Table:
-    """A bar per chapter: how many of its problems are solved, and which."""
+    """A bar per chapter: how many of its problems are solved, and which. 136 and its stand-in 136b count as one."""
     table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0))
     for chapter in sorted({row["chapter"] for row in rows}):
         mine = [row for row in rows if row["chapter"] == chapter]
-        solved = sum(row["state"] == "solved" for row in mine)
+        solved = len({catalogue.counts_as(row["number"]) for row in mine if row["state"] == "solved"})
+        count = len({catalogue.counts_as(row["number"]) for row in mine})
         marks = {"solved": "✓", "tried": "…", "new": " "}
         names = "  ".join(f"{row['number']}{marks[row['state']]}" for row in mine)
         title = say(lang, "chapter_n", n=chapter)
-        table.add_row(title, ProgressBar(total=len(mine), completed=solved, width=24), f"{solved}/{len(mine)}", names)
+        table.add_row(title, ProgressBar(total=count, completed=solved, width=24), f"{solved}/{count}", names)
     return table
 
 

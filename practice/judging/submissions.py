@@ -8,7 +8,7 @@ Nothing is run, and any file is survived: what can't be taken is a remark, never
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from practice.judging import catalogue, collect
@@ -18,8 +18,9 @@ from practice.judging.messages import say
 MOST_BYTES = 1 << 20  # of an answer
 MOST_LETTERS = 100_000  # of a cell that is searched for names
 MAGIC = re.compile(r"\s*%%judge[ \t]+(\S+)")
-ASKED = re.compile(r"\bjudge\.(?:points|check)\(\s*(\d{1,9})")
-GRADE_ID = re.compile(r"(?:answer|points)-(\d{1,9})")
+ASKED = re.compile(r"\bjudge\.(?:points|check)\(\s*[\"']?(\d{1,9}[a-h]?)\b")
+GRADE_ID = re.compile(r"(?:answer|points)-(\d{1,9}[a-h]?)")
+Number = int | str  # of a problem: 136, or "136b"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Remark:
     """Something to know about an answer. number: the problem, or None for the whole notebook; key: of messages.py."""
 
     key: str
-    number: int | None = None
+    number: Number | None = None
     values: dict[str, object] = field(default_factory=dict, hash=False)
 
     def text(self, lang: str) -> str:
@@ -37,20 +38,27 @@ class Remark:
 
 @dataclass
 class Submission:
-    """What was taken: problem number -> source. A problem that was asked for and is not in `answers` has a remark."""
+    """What was taken: problem number -> source. A problem that was asked for and is not in `answers` has a remark.
 
-    answers: dict[int, str] = field(default_factory=dict)
+    places: problem number -> the cell that its answer was taken from, counted as `cells_of` does.
+    """
+
+    answers: dict[Number, str] = field(default_factory=dict)
+    places: dict[Number, int] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
 
-    def remark(self, key: str, number: int | None = None, **values: object) -> None:
+    def remark(self, key: str, number: Number | None = None, **values: object) -> None:
         self.remarks.append(Remark(key, number, values))
 
 
 @dataclass(frozen=True)
-class _Cell:
+class Cell:
+    """A cell as it was handed in. kind: its cell_type; grade_id: nbgrader's name for it, or ""."""
+
     kind: str
     text: str
     grade_id: str
+    raw: dict
 
 
 def parse(raw: bytes) -> Submission | dict:
@@ -58,37 +66,78 @@ def parse(raw: bytes) -> Submission | dict:
     try:
         book = json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        return _nothing(f"{type(error).__name__}: {error}")
-    return book if isinstance(book, dict) else _nothing(f"JSON, but a {type(book).__name__}")
+        return nothing(f"{type(error).__name__}: {error}")
+    return book if isinstance(book, dict) else nothing(f"JSON, but a {type(book).__name__}")
 
 
-def answers_in(notebook: dict, wanted: Iterable[int] = (), problems: Sequence[Problem] | None = None) -> Submission:
+def nothing(why: str) -> Submission:
+    """What is taken from a file that is no notebook."""
+    return Submission(remarks=[Remark("no_notebook", values={"why": why})])
+
+
+def answers_in(notebook: dict, wanted: Iterable[Number] = (), problems: Sequence[Problem] | None = None) -> Submission:
     """The answers in a notebook, given as parsed JSON of any nbformat.
 
     wanted: problems that must be in it, beside those that the notebook itself names. problems: those there are; the
     catalogue's by default.
     """
-    known = {problem.number: problem for problem in (catalogue.all_problems() if problems is None else problems)}
-    cells = _cells(notebook)
+    known = {str(problem.number): problem for problem in (catalogue.all_problems() if problems is None else problems)}
+    cells = cells_of(notebook)
     if not cells:
-        return _nothing("no cells")
+        return nothing("no cells")
     taken = Submission()
     marked = _marked(cells, known, taken)
-    code = [cell.text for cell in cells if cell.kind == "code"]
-    asked = {int(number) for text in code for number in ASKED.findall(text[:MOST_LETTERS])}
-    asked |= {int(found[1]) for cell in cells if (found := GRADE_ID.fullmatch(cell.grade_id))}
-    for number in sorted({*marked, *(asked & set(known)), *wanted}):
-        _take(known[number], cells, marked.get(number, []), taken)
+    asked = {name for cell in cells if cell.kind == "code" for name in ASKED.findall(cell.text[:MOST_LETTERS])}
+    asked |= {found[1] for cell in cells if (found := GRADE_ID.fullmatch(cell.grade_id))}
+    instead = {known[name].counts_as for name in marked}  # nothing is gathered for 136 where a cell answers 136b
+    unmarked = {name for name in {*(asked & known.keys()), *map(str, wanted)} if known[name].counts_as not in instead}
+    for name in sorted({*marked, *unmarked}):
+        _take(known[name], cells, marked.get(name, []), taken)
     return taken
 
 
 def answer(cells: list[str], problem: Problem) -> str:
     """The answer to a problem from code cells in the order in which they were run. Raises collect.NotDefined."""
-    marks = (problem.number, problem.slug, problem.folder.name)
-    here = [n for n, cell in enumerate(cells) if (found := MAGIC.match(cell)) and found[1] in map(str, marks)]
+    here = _judged_as(problem, cells)
     if not here:
         return collect.answer(cells, problem.entry)
     return collect.completed(cells, _chosen(cells, here, problem), problem.entry)
+
+
+def counted(problem: Problem, source_of: Callable[[Problem], str | None]) -> tuple[Problem, str | None]:
+    """Which answer counts for a problem: its own, or where nobody has worked on that the one to its stand-in.
+
+    source_of: the answer to a problem, None where there is none.
+    """
+    own = source_of(problem)
+    if own is None or is_untouched(problem, own):
+        other = problem.stand_in
+        instead = source_of(other) if other else None
+        if instead is not None and not is_untouched(other, instead):
+            return other, instead
+    return problem, own
+
+
+def counted_in(cells: list[str], problem: Problem) -> tuple[Problem, str | None]:
+    """The same from code cells in the order in which they were run. A stand-in has to be named by `%%judge`."""
+
+    marked = [one.number for one in (problem, problem.stand_in) if one and _judged_as(one, cells)]
+
+    def source_of(one: Problem) -> str | None:
+        if one.number not in (marked or [problem.number]):
+            return None
+        try:
+            return answer(cells, one)
+        except collect.NotDefined:
+            return None
+
+    return counted(problem, source_of)
+
+
+def _judged_as(problem: Problem, cells: list[str]) -> list[int]:
+    """The cells that begin with `%%judge` and the problem's number or name."""
+    names = (str(problem.number), problem.slug, problem.folder.name)
+    return [place for place, cell in enumerate(cells) if (found := MAGIC.match(cell)) and found[1] in names]
 
 
 def is_untouched(problem: Problem, source: str) -> bool:
@@ -96,11 +145,7 @@ def is_untouched(problem: Problem, source: str) -> bool:
     return source.strip() == problem.starter.strip()
 
 
-def _nothing(why: str) -> Submission:
-    return Submission(remarks=[Remark("no_notebook", values={"why": why})])
-
-
-def _cells(notebook: dict) -> list[_Cell]:
+def cells_of(notebook: dict) -> list[Cell]:
     """The cells that have a text, whatever else is wrong with the notebook. In nbformat 3 they lie in worksheets."""
     holders = [notebook, *_dicts(notebook.get("worksheets"))]
     found = []
@@ -112,7 +157,7 @@ def _cells(notebook: dict) -> list[_Cell]:
         grade_id = marks.get("grade_id") if isinstance(marks, dict) else None
         if isinstance(text, str):
             text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
-            found.append(_Cell(str(raw.get("cell_type")), text, grade_id if isinstance(grade_id, str) else ""))
+            found.append(Cell(str(raw.get("cell_type")), text, grade_id if isinstance(grade_id, str) else "", raw))
     return found
 
 
@@ -120,22 +165,22 @@ def _dicts(items: object) -> list[dict]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _marked(cells: list[_Cell], known: dict[int, Problem], taken: Submission) -> dict[int, list[int]]:
+def _marked(cells: list[Cell], known: dict[str, Problem], taken: Submission) -> dict[str, list[int]]:
     """Problem number -> the cells that say that they are its answer."""
-    names = {name: p.number for p in known.values() for name in (str(p.number), p.slug, p.folder.name)}
-    marked: dict[int, list[int]] = {}
+    names = {name: number for number, p in known.items() for name in (number, p.slug, p.folder.name)}
+    marked: dict[str, list[int]] = {}
     for place, cell in enumerate(cells):
         magic, grade_id = MAGIC.match(cell.text), GRADE_ID.fullmatch(cell.grade_id)
         if magic and magic[1] not in names:
-            taken.remark("unknown_problem", wanted=magic[1][:40], known=", ".join(map(str, known)))
+            taken.remark("unknown_problem", wanted=magic[1][:40], known=", ".join(known))
         elif magic:
             marked.setdefault(names[magic[1]], []).append(place)
-        elif grade_id and cell.grade_id.startswith("answer-") and int(grade_id[1]) in known:
-            marked.setdefault(int(grade_id[1]), []).append(place)
+        elif grade_id and cell.grade_id.startswith("answer-") and grade_id[1] in known:
+            marked.setdefault(grade_id[1], []).append(place)
     return marked
 
 
-def _take(problem: Problem, cells: list[_Cell], marked: list[int], taken: Submission) -> None:
+def _take(problem: Problem, cells: list[Cell], marked: list[int], taken: Submission) -> None:
     """Take one problem's answer, or remark why there is none."""
     number = problem.number
     sizes = {place: len(cells[place].text.encode()) for place in marked}
@@ -150,6 +195,7 @@ def _take(problem: Problem, cells: list[_Cell], marked: list[int], taken: Submis
     if fitting:
         place = _chosen(texts, inside or fitting, problem)
         source = collect.completed(texts, place, problem.entry)
+        taken.places[number] = place
         if not inside:
             taken.remark("answer_no_code", number, kind=cells[place].kind)
         if len(inside) > 1:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from practice.judging import examples, kernel, pack
+from practice.judging import examples, kernel, kernel_gpu, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import misconceptions
 from practice.judging.drive import Driver, Failure
@@ -71,6 +71,7 @@ class Verdict:
     beliefs: list[dict[str, str]] = field(default_factory=list)
     reason: str = ""
     kernels: list[dict] = field(default_factory=list)  # figures of what was compiled, see kernel_figures.py
+    gpu: dict = field(default_factory=dict)  # how fast it is on a GPU, see kernel_gpu.py
 
     @property
     def score(self) -> int:
@@ -118,6 +119,7 @@ class Verdict:
             "coverage": self.coverage,
             "beliefs": [belief[lang] for belief in self.beliefs],
             "compiled": self.kernels,
+            "gpu": self.gpu,
             "checks": [check.as_json(lang) for check in self.checks],
         }
 
@@ -210,12 +212,14 @@ def _run_checks(verdict: Verdict, driver: Driver, seed: int, progress) -> None:
 
 
 def _compile(verdict: Verdict, driver: Driver, children: Children) -> None:
-    """Compile a kernel that does what it should."""
+    """Compile a kernel that does what it should; time one that is accepted, where there is a GPU."""
     groups = {group.name: group for group in verdict.problem.groups if group.guard}
     for check in verdict.checks:
         if check.name in groups and not verdict.failed:
             check.failure, verdict.kernels = kernel.check(groups[check.name], driver, children)
             check.verdict = verdict.verdict = check.failure.verdict if check.failure else "AC"
+            if verdict.verdict == "AC":
+                verdict.gpu = kernel_gpu.timed(groups[check.name], driver, children)
 
 
 def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, diagnose_seconds: float) -> None:

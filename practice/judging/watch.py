@@ -55,15 +55,15 @@ def _version(file: Path) -> tuple[int, int, int] | None:
 
 def after(problem: Problem) -> Problem:
     """The next one that is not solved, or where all are, simply the next; after the last one the first again."""
-    numbers = [known.number for known in catalogue.all_problems()]
-    place = numbers.index(problem.number) + 1
-    others = numbers[place:] + numbers[: place - 1]
+    problems = catalogue.for_this_machine(catalogue.all_problems())
+    place = [known.counts_as for known in problems].index(problem.counts_as) + 1
+    others = problems[place:] + problems[: place - 1]
     try:
         states = progress.states()
     except progress.Unavailable:
         states = {}
-    unsolved = [number for number in others if states.get(number) != "solved"]
-    return catalogue.find(str((unsolved or others or numbers)[0]))
+    unsolved = [known for known in others if states.get(known.counts_as) != "solved"]
+    return catalogue.with_pack((unsolved or others or problems)[0])
 
 
 @contextlib.contextmanager

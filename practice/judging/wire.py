@@ -6,7 +6,8 @@ to everything, is not data and arrives as `Foreign`. Nothing is ever unpickled o
 
     None, bool, str, int within 64 bits, list   as JSON has them
     tuple {"t": […]}   dict {"d": [[key, value], …]}   float {"f": "0.5"}   bytes {"b": base64}
-    tensor {"T": [dtype, shape, base64 of its bytes]}   handle of an object of the run {"h": name}
+    tensor {"T": [dtype, shape, base64 of its bytes]}, array of numpy {"N": […]}   handle of an object of the run
+    {"h": name}
     what is expected may be any number {"between": [least, most]}   anything else {"o": what it is}
 """
 
@@ -70,6 +71,7 @@ class TensorData:
     dtype: str
     shape: tuple[int, ...]
     data: bytes
+    library, said = "torch", ("float32", "int64", "bool")  # said: the dtypes that go without saying
 
     def numbers(self) -> tuple:
         """All elements in row-major order. Raises ValueError when the bytes are not those of dtype and shape."""
@@ -87,17 +89,25 @@ class TensorData:
             numbers = self.numbers()
         except ValueError:
             numbers = ()
-        dtype = "" if self.dtype in ("float32", "int64", "bool") else f", dtype=torch.{self.dtype}"
+        made_by, maker = self.library, "tensor" if self.library == "torch" else "array"
+        dtype = "" if self.dtype in self.said else f", dtype={made_by}.{self.dtype}"
         plain = self.dtype in FORMATS and len(numbers) > 1
         if plain and (len(set(numbers)) == 1 or all(number != number for number in numbers)):
             value = repr(numbers[0]) if math.isfinite(numbers[0]) else f'float("{numbers[0]}")'
-            return f"torch.full({self.shape}, {value}{dtype})"
+            return f"{made_by}.full({self.shape}, {value}{dtype})"
         if plain and len(numbers) > 4 and numbers == tuple(numbers[0] + n for n in range(len(numbers))):
-            words = f"torch.arange({numbers[0]}, {numbers[0] + len(numbers)}{dtype})"
+            words = f"{made_by}.arange({numbers[0]}, {numbers[0] + len(numbers)}{dtype})"
             return words if len(self.shape) == 1 else f"{words}.reshape{self.shape}"
         if 0 < len(numbers) <= SHORT_TENSOR:
-            return f"torch.tensor({nested(numbers, self.shape)}{dtype})"
-        return f"<{self.dtype} tensor of shape {self.shape}>"
+            return f"{made_by}.{maker}({nested(numbers, self.shape)}{dtype})"
+        return f"<{self.dtype} {maker} of shape {self.shape}>"
+
+
+class ArrayData(TensorData):
+    """The same for an array of numpy: not as good as a tensor, and no tensor is as good as an array."""
+
+    library = "np"
+    said = ("float64", "int64", "bool")
 
 
 def nested(numbers, shape):
@@ -127,7 +137,7 @@ def packed(value, known):
     text = known.get(key)
     if text is None:
         text = to_json(pack(value))
-        if '{"o"' not in text and '{"b"' not in text:
+        if not any(tag in text for tag in ('{"o"', '{"b"', '{"N"')):
             known[key] = text
     return text
 
@@ -154,10 +164,13 @@ def _pack(value, depth, left):
         return {"h": value.name}
     if kind is Between:
         return {"between": [value.least, value.most]}
-    if kind is TensorData:
-        return {"T": [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
+    if kind is TensorData or kind is ArrayData:
+        tag = "T" if kind is TensorData else "N"
+        return {tag: [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
     if kind.__module__ == "torch" and kind.__name__ == "Tensor":
         return _pack_tensor(value)
+    if kind.__module__ == "numpy" and kind.__name__ == "ndarray":
+        return _pack_array(value)
     return {"o": an(str(kind.__name__)[:60])}
 
 
@@ -188,35 +201,44 @@ def _pack_tensor(value):
     return {"T": [str(flat.dtype).removeprefix("torch."), list(flat.shape), base64.b64encode(data).decode()]}
 
 
-def unpack(value, handles=None, tensor=TensorData):
+def _pack_array(value):
+    if value.ndim > MAX_DIMENSIONS:
+        return {"o": f"an array of {value.ndim} dimensions"}
+    if value.nbytes > 1 << 26:
+        return {"o": f"an array of {value.size} elements"}
+    return {"N": [str(value.dtype), list(value.shape), base64.b64encode(value.tobytes()).decode()]}
+
+
+def unpack(value, handles=None, tensor=TensorData, array=ArrayData):
     """The value that `pack` packed.
 
-    The learner's side passes `handles`, the objects behind {"h": name}, and `tensor`, which builds a tensor from
-    (dtype, shape, bytes). Raises ValueError for what `pack` does not produce: the other side may send what it likes.
+    The learner's side passes `handles`, the objects behind {"h": name}, and `tensor` and `array`, which build these
+    from (dtype, shape, bytes). Raises ValueError for what `pack` does not produce: the other side may send what it
+    likes.
     """
     try:
-        return _unpack(value, handles, tensor)
+        return _unpack(value, handles, tensor, array)
     except (TypeError, RecursionError) as error:
         raise ValueError(f"not a packed value: {error}") from error
 
 
-def _unpack(value, handles, tensor):
+def _unpack(value, handles, *makers):
     kind = type(value)
     if value is None or kind in (bool, str) or (kind is int and value in INT64):
         return value
     if kind is list:
         if set(map(type, value)) == {int} and min(value) in INT64 and max(value) in INT64:
             return value
-        return [_unpack(item, handles, tensor) for item in value]
+        return [_unpack(item, handles, *makers) for item in value]
     if kind is not dict or len(value) != 1:
         raise ValueError(f"not a packed value: {kind.__name__}")
     [(tag, body)] = value.items()
     if tag == "t":
-        return tuple(_unpack(item, handles, tensor) for item in _checked(body, list))
+        return tuple(_unpack(item, handles, *makers) for item in _checked(body, list))
     if tag == "d" and len(body) > MAX_KEYS:
         raise ValueError(f"a dict of {len(body)} items")
     if tag == "d":
-        return {_unpack(k, handles, tensor): _unpack(v, handles, tensor) for k, v in _checked(body, list)}
+        return {_unpack(k, handles, *makers): _unpack(v, handles, *makers) for k, v in _checked(body, list)}
     if tag == "f":
         return float(_checked(body, str))
     if tag == "b":
@@ -229,11 +251,12 @@ def _unpack(value, handles, tensor):
         return Handle(_word(body)) if handles is None else handles[body]
     if tag == "between":
         return Between(*body)
-    if tag == "T":
+    if tag in ("T", "N"):
         dtype, shape, data = body
         if len(_checked(shape, list)) > MAX_DIMENSIONS or any(_checked(size, int) not in INT64 for size in shape):
             raise ValueError(f"a tensor of {len(shape)} dimensions")
-        return tensor(_word(dtype), tuple(shape), base64.b64decode(_checked(data, str), validate=True))
+        make = makers[tag == "N"]
+        return make(_word(dtype), tuple(shape), base64.b64decode(_checked(data, str), validate=True))
     raise ValueError(f"not a packed value: tag {tag!r:.20}")
 
 

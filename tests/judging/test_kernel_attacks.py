@@ -1,19 +1,28 @@
-"""Whoever computes the answer without a kernel that reads the cache gets no AC, however it is dressed up."""
+"""Whoever computes the answer without a kernel that reads and writes the cache gets no AC, however it is dressed up."""
 
+import kernel_attacks
+import kernel_write_attacks
 import pytest
-from kernel_attacks import ATTACKS, QUICK
 
 from practice.judging import catalogue
 from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
+ATTACKS = {"136": kernel_attacks.ATTACKS}
+ATTACKS |= {"134": kernel_write_attacks.SLOT_ATTACKS, "135": kernel_write_attacks.WRITE_ATTACKS}
+QUICK = (*kernel_attacks.QUICK, *kernel_write_attacks.QUICK)
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in ATTACKS]
+    ("number", "name"),
+    [
+        pytest.param(number, name, id=f"{number}-{name}", marks=[] if name in QUICK else [pytest.mark.slow])
+        for number, attacks in ATTACKS.items()
+        for name in attacks
+    ],
 )
-def test_an_answer_that_does_not_do_the_work_is_caught(name, children):
-    source, caught_by = ATTACKS[name]
-    found = judge(catalogue.find("136"), source.encode(), children=children, shrink_seconds=0, diagnose_seconds=0)
+def test_an_answer_that_does_not_do_the_work_is_caught(number, name, children):
+    source, caught_by = ATTACKS[number][name]
+    found = judge(catalogue.find(number), source.encode(), children=children, shrink_seconds=0, diagnose_seconds=0)
     assert found.verdict in ("WA", "RE"), (found.verdict, found.reason)
     assert caught_by in [check.name for check in found.failed], [(c.name, c.verdict, c.failure) for c in found.checks]

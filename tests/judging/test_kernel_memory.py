@@ -1,17 +1,24 @@
 """Memory as a kernel sees it: what it may touch, what is counted, and what is said about the rest."""
 
+import importlib
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+
+from practice.judging import sandbox
 
 pytestmark = pytest.mark.needs("torch")
 
 
 @pytest.fixture
-def memory():
-    """kernel_memory, which needs torch and is imported by its name alone in the learner's process."""
-    from practice.judging import kernel_memory
-
-    return kernel_memory
+def memory(monkeypatch):
+    """kernel_input and kernel_memory, which need torch and are imported by their names alone, as beside an answer."""
+    monkeypatch.syspath_prepend(sandbox.HERE)
+    names = ("kernel_input", "kernel_memory")
+    return SimpleNamespace(
+        **{key: value for name in names for key, value in vars(importlib.import_module(name)).items()}
+    )
 
 
 def addresses(known, *indices):
@@ -80,6 +87,80 @@ def test_an_element_without_owner_must_not_be_read_and_is_named(memory):
         known.touch(addresses(known, (1, 1, 0, 1), (1, 2, 0, 0), (1, 2, 0, 1)), writes=False)
 
 
+def cache_to_write(memory, **more):
+    """Two blocks of three slots of two dims, with room for four elements after each block: slot 1 of block 1 may be
+    written into, which nobody sees but a kernel."""
+    import torch
+
+    values, before = torch.arange(1.0, 13.0).reshape(2, 3, 1, 2), torch.full((2, 3, 1, 2), -1.0)
+    writable = torch.zeros(values.shape, dtype=torch.bool)
+    writable[1, 1] = True
+    layout = {"shape": values.shape, "strides": (10, 2, 2, 1), "fill": float("nan")}
+    return memory.Input("cache", values, layout, None, before, writable, **more)
+
+
+def test_what_may_be_written_is_counted_and_the_rest_is_named(memory):
+    known = cache_to_write(memory)
+    assert known.wrote is None
+    known.called = True
+    assert known.touch(addresses(known, (1, 1, 0, 0)), writes=True).all()
+    assert known.wrote == 0.5
+    known.touch(addresses(known, (1, 1, 0, 0), (1, 1, 0, 1)), writes=True)
+    assert known.wrote == 1.5
+    said = r"writes 2 elements of cache that are not to be written, the first is cache\[1, 0, 0, 1\]"
+    with pytest.raises(memory.MemoryFault, match=said):
+        known.touch(addresses(known, (1, 1, 0, 0), (1, 0, 0, 1), (0, 2, 0, 0)), writes=True)
+
+
+def test_what_is_to_be_written_may_be_read_like_the_rest(memory):
+    known = cache_to_write(memory)
+    assert known.touch(addresses(known, (1, 1, 0, 0), (0, 0, 0, 0)), writes=False).all()
+
+
+def test_what_a_kernel_leaves_is_kept_and_the_next_one_finds_it(memory):
+    known = cache_to_write(memory)
+    for value in (70.0, 80.0):
+        known.put(known.held)
+        known.touch(addresses(known, (1, 1, 0, 0)), writes=True)
+        known.elements[1, 1, 0, 0] = value
+        known.take()
+        known.put(known.before)
+        assert known.holds(known.before)
+    assert known.after.flatten().tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 80, 10, 11, 12]
+
+
+@pytest.mark.parametrize("place", [(1, 1, 0, 0), (0, 2, 0, 1)])
+@pytest.mark.parametrize("value", [0.5, float("nan"), -0.0])
+def test_an_element_that_changes_without_a_store_is_named(memory, place, value):
+    """Also one that may be written into: what writes there is no kernel. To the bit: 0.0 is not -0.0."""
+    known = cache_to_write(memory)
+    known.held[place] = 0.0
+    known.put(known.held)
+    known.elements[place] = value
+    said = rf"1 elements of cache changed without a store of the kernel, the first is cache\[{place[0]}, {place[1]}, 0"
+    with pytest.raises(memory.MemoryFault, match=said):
+        known.take()
+
+
+def test_a_tensor_that_is_made_to_look_elsewhere_is_not_the_input(memory):
+    known = cache_to_write(memory)
+    given = known.tensor
+    given.data = given.clone()
+    known.put(known.held)
+    assert given.eq(-1).all()
+
+
+def test_of_a_few_blocks_of_a_huge_cache_others_are_not_written(memory):
+    import torch
+
+    values = torch.ones(2, 4, 1, 8)
+    layout = {"shape": (10**6, 4, 1, 8), "strides": (32, 8, 8, 1), "at": [3, 10**6 - 1]}
+    known = memory.Input("cache", values, layout, None, None, torch.ones(values.shape, dtype=torch.bool))
+    assert known.touch(addresses(known, (10**6 - 1, 3, 0, 7)), writes=True).all()
+    with pytest.raises(memory.MemoryFault, match=r"the first is cache\[4, 0, 0, 0\]"):
+        known.touch(addresses(known, (4, 0, 0, 0)), writes=True)
+
+
 def test_an_input_must_not_be_written_to(memory):
     known = cache(memory)
     with pytest.raises(memory.MemoryFault, match="writes 1 elements into k_cache, an input"):
@@ -123,15 +204,15 @@ class TestMemory:
         import torch
 
         all_memory, own = memory.Memory(), torch.zeros(4)
-        all_memory.register([own])
-        both = np.array([own.data_ptr(), own.data_ptr() + 12])
-        all_memory.touch(both, np.array([True, True]), writes=True)
+        all_memory.register([("out", own)])
+        both, on = np.array([own.data_ptr(), own.data_ptr() + 12]), np.array([True, True])
+        all_memory.store(both, on, np.array([1.0, 2.0], "float32"), (0, 0, 0))
         assert (all_memory.fault, all_memory.bytes_of_copies) == (None, 0)
-        all_memory.touch(both, np.array([True, True]), writes=False)
+        all_memory.load(both, on)
         assert all_memory.bytes_of_copies == 8
 
     def test_what_a_mask_leaves_out_is_not_touched(self, memory):
-        memory.Memory().touch(np.array([0, 8]), np.array([False, False]), writes=False)
+        memory.Memory().load(np.array([0, 8]), np.array([False, False]))
 
     @pytest.mark.parametrize(
         ("offset", "said"),
@@ -146,12 +227,76 @@ class TestMemory:
         known = cache(memory)
         all_memory.inputs.append(known)
         with pytest.raises(memory.MemoryFault, match=said) as fault:
-            all_memory.touch(np.array([known.begin + 4 * offset]), np.array([True]), writes=False)
+            all_memory.load(np.array([known.begin + 4 * offset]), np.array([True]))
         assert all_memory.fault is fault.value  # kept, for an answer that catches it
+
+    def test_what_lies_behind_a_tensor_of_the_answers_own_is_told_from_there(self, memory):
+        import torch
+
+        all_memory, out = memory.Memory(), torch.zeros(4)
+        all_memory.register([("out", out)])
+        at = np.array([out.data_ptr() + 16, out.data_ptr() + 20])
+        with pytest.raises(memory.MemoryFault, match=r"writes 2 elements outside .* the first 1 past the end of out"):
+            all_memory.store(at, np.ones(2, bool), np.zeros(2, "float32"), (0, 0, 0))
 
     def test_a_launch_on_an_inputs_memory_is_still_that_input(self, memory):
         all_memory = memory.Memory()
         known = cache(memory)
         all_memory.inputs.append(known)
-        all_memory.register([known.tensor[1:]])
+        all_memory.register([("k", known.tensor[1:])])
         assert all_memory.own == []
+
+
+class TestStores:
+    """Two stores into one element, in one launch."""
+
+    @pytest.fixture
+    def store(self, memory):
+        """store(value, program): into element 2 of `out`."""
+        import torch
+
+        self.own, all_memory = torch.zeros(4), memory.Memory()
+        all_memory.register([("out", self.own)])
+        self.memory, self.fault = all_memory, memory.MemoryFault
+
+        def store(value, program):
+            at = np.array([self.own.data_ptr() + 8] * len(value))
+            all_memory.store(at, np.ones(len(value), bool), np.array(value, "float32"), (program, 0, 0))
+
+        return store
+
+    def test_of_two_programs_with_different_values_nobody_knows_which_stays(self, store):
+        store([1.0], 0)
+        with pytest.raises(self.fault, match="write different values into element 2 of out: on a GPU nobody knows"):
+            store([2.0], 1)
+
+    def test_of_two_lanes_of_a_program_neither(self, store):
+        with pytest.raises(self.fault, match="element 2 of out"):
+            store([1.0, 2.0], 0)
+
+    def test_the_same_value_twice_is_no_fault(self, store):
+        store([float("nan"), float("nan")], 0)
+        store([float("nan")], 1)
+        assert self.memory.fault is None
+
+    def test_a_program_may_write_again_what_it_wrote(self, store):
+        store([1.0], 3)
+        store([2.0], 3)
+
+    def test_the_next_launch_may_write_anew(self, store):
+        store([1.0], 0)
+        self.memory.register([("out", self.own)])
+        store([2.0], 1)
+
+    def test_atomics_are_made_for_it(self, store):
+        store([1.0], 0)
+        self.memory.store(np.array([self.own.data_ptr() + 8]), True, None, (1, 0, 0))
+
+    def test_an_element_of_an_input_is_named_by_its_index(self, memory):
+        all_memory, known = memory.Memory(), cache_to_write(memory)
+        all_memory.inputs.append(known)
+        all_memory.register([])
+        at, on = addresses(known, (1, 1, 0, 1)), np.array([True])
+        all_memory.store(at, on, np.array([1.0]), (0, 0, 0))
+        with pytest.raises(memory.MemoryFault, match=r"different values into cache\[1, 1, 0, 1\]"):
+            all_memory.store(at, on, np.array([2.0]), (0, 1, 0))

@@ -1,12 +1,13 @@
 """Answers are found in notebooks that students have done all sorts of things to, and what was odd is remarked."""
 
 import json
+import re
 
 import pytest
 from house import DOUBLE, RIGHT, WRONG
 
 from practice.judging import catalogue
-from practice.judging.submissions import Remark, answer, answers_in, parse
+from practice.judging.submissions import Remark, answer, answers_in, counted_in, parse
 
 JUDGED = f"%%judge 901\n{RIGHT}"
 
@@ -107,6 +108,29 @@ def test_the_untouched_starter_is_taken_and_remarked(take):
         "\n" + DOUBLE["starter.py"] + "\n",
         ["answer_untouched"],
     )
+
+
+def test_a_problem_that_stands_in_for_another_is_one_of_its_own(house, double):
+    other = catalogue.read(house.add("901b-double-otherwise", DOUBLE))
+    cells = ["%%judge 901\ndef double(x): pass\n", f"%%judge 901b\n{RIGHT}", "judge.points('901b', 10)"]
+    submission = answers_in(book(*cells), problems=[double, other])
+    assert submission.answers == {901: "def double(x): pass\n", "901b": RIGHT}
+    assert submission.remarks == []
+    unmarked = answers_in(book(code(RIGHT, grade_id="answer-901b")), problems=[double, other])
+    assert unmarked.answers == {"901b": RIGHT}
+
+
+def test_an_answer_to_the_stand_in_counts_where_nobody_worked_on_the_problem(house, double, monkeypatch):
+    other = catalogue.read(house.add("901b-double-otherwise", DOUBLE))
+    monkeypatch.setattr(catalogue, "all_problems", lambda folder=None: [double, other])
+    starter, own, instead = f"%%judge 901\n{DOUBLE['starter.py']}", f"%%judge 901\n{WRONG}", f"%%judge 901b\n{RIGHT}"
+    assert counted_in([starter, instead], double) == (other, RIGHT)
+    assert counted_in([instead], double) == (other, RIGHT)
+    assert counted_in([own, instead], double) == (double, WRONG)
+    assert counted_in([starter], double) == (double, DOUBLE["starter.py"])
+    assert counted_in([starter, f"%%judge 901b\n{DOUBLE['starter.py']}"], double) == (double, DOUBLE["starter.py"])
+    assert counted_in([WRONG], double) == (double, WRONG)
+    assert counted_in(["x = 1"], double) == (double, None)
 
 
 # what it uses of other cells
@@ -229,12 +253,11 @@ def test_a_file_with_a_byte_order_mark_is_read():
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_problem_is_found_in_the_chapters(lang):
-    found = {}
+def test_every_exercise_is_found_in_the_chapters(lang):
     for path in sorted((catalogue.ROOT / "notebooks" / lang).glob("*.ipynb")):
+        source = (catalogue.ROOT / "notebooks" / "src" / path.stem).with_suffix(".md").read_text(encoding="utf-8")
         submission = answers_in(parse(path.read_bytes()))
-        assert {remark.key for remark in submission.remarks} <= {"answer_untouched"}
-        found |= submission.answers
-    assert found.keys() == {problem.number for problem in catalogue.all_problems()}
-    for problem in catalogue.all_problems():
-        assert found[problem.number].strip() == problem.starter.strip()
+        assert sorted(map(str, submission.answers)) == sorted(re.findall(r"^<!-- exercise: (\w+)", source, re.M))
+        for number, taken in submission.answers.items():
+            assert taken.strip() == catalogue.find(str(number)).starter.strip()
+            assert Remark("answer_untouched", number) in submission.remarks

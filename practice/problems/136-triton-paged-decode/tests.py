@@ -1,78 +1,43 @@
-"""Hidden tests of 136: which steps of decoding are drawn. batch.py says what they are made of."""
+"""Hidden tests of 136: which steps of decoding are drawn."""
 
-import numpy as np
-
-from practice.judging import Group, Op, Plan, kernel, plans
-from practice.judging.wire import TensorData
+from practice.judging import Group, Plan, kernel, plans
+from practice.judging.paged_inputs import Batch
+from practice.judging.paged_runs import (
+    ANYHOW,
+    DENSE,
+    EXTREME,
+    HEADS,
+    NUMBERS,
+    ONE_HEAD,
+    PLACES,
+    for_gpu,
+    given,
+    plan_of,
+    reads_explained,
+)
 
 from . import oracle
-from .batch import Batch, Spread
 
 
 def play(answer, plan):
-    """One call; its caches hold what they are to hold only while a kernel runs."""
-    step(answer, Batch(plan), counted=False)
+    """One call."""
+    answer.paged_decode(*given(answer, Batch(plan), counted=False), plan.scale)
 
 
 def play_counted(answer, plan):
     """One call of which the reads are counted."""
-    step(answer, Batch(plan), counted=True)
+    answer.paged_decode(*given(answer, Batch(plan), counted=True), plan.scale)
 
 
 def play_again(answer, plan):
     """Two calls with the same tensors in the same memory, which hold something else the second time."""
     for order in (plan.order, plan.order + 1):
-        step(answer, Batch(Plan(plan.choices | {"order": order}, plan.ops)), counted=False)
-
-
-def step(answer, batch, counted):
-    plan = batch.plan
-    answer.count("requests", len(batch.seq_lens))
-    answer.count("tokens", sum(batch.seq_lens))
-    tables, seq_lens = batch.block_tables(), np.array(batch.seq_lens, "int32")
-    q, k, v, *before = batch.arrays()
-    q, caches = answer.input("q", q), []
-    for name, array, other, layout in zip(("k_cache", "v_cache"), (k, v), before, batch.layouts(), strict=True):
-        known = array
-        if plan.memory == "huge":
-            known = Spread(layout["shape"], layout["at"], array)
-        about = {"values": array, "layout": layout, "owned": batch.owned(), "before": other, "counted": counted}
-        caches.append(answer.input(name, known, **about))
-    if plan.memory == "huge":
-        tables = np.where(tables < 0, -1, [[batch.huge(block) for block in row] for row in tables]).astype("int32")
-    tables, seq_lens = answer.input("block_tables", tables), answer.input("seq_lens", seq_lens)
-    answer.paged_decode(q, *caches, tables, seq_lens, plan.scale)
+        play(answer, Plan(plan.choices | {"order": order}, plan.ops))
 
 
 def compile_for_gpu(answer):
-    """28 query heads on 4 KV heads of 128, as in Qwen2.5-7B, 8 requests of up to 16,384 tokens in blocks of 16."""
-    shape = (8192, 16, 4, 128)
-    layout = {"shape": shape, "strides": [16 * 4 * 128, 4 * 128, 128, 1]}
-    q = answer.input("q", TensorData("bfloat16", (8, 28, 128), b""))
-    names = ("k_cache", "v_cache")
-    one_block = TensorData("bfloat16", (1, *shape[1:]), b"")
-    caches = [answer.input(name, TensorData("bfloat16", shape, b""), values=one_block, layout=layout) for name in names]
-    tables = answer.input("block_tables", np.arange(8192, dtype="int32").reshape(8, 1024))
-    seq_lens = answer.input("seq_lens", np.arange(2048, 16385, 2048, dtype="int32"))
-    answer.paged_decode(q, *caches, tables, seq_lens, 128**-0.5)
+    answer.paged_decode(*for_gpu(answer, num_queries=8), 128**-0.5)
 
-
-def plan_of(*lengths, **choices):
-    """A plan by hand: what is not named is as simple as it can be."""
-    ops = [Op("exactly", length % 256, length // 256) for length in lengths]
-    return Plan({name: values[0] for name, values in EVERYTHING.items()} | choices, ops)
-
-
-PLACES = {"block_size": [4, 1, 16, 3], "order": [0, 1, 2, 3], "spare": [1, 0, 3], "wide": [0, 2]}
-PLACES |= {"poison": ["1e4", "nan"]}
-ONE_HEAD = {"kv_heads": [1], "group": [1], "head_dim": [16, 24]}
-HEADS = {"kv_heads": [1, 2], "group": [1, 2, 3, 5], "head_dim": [16, 24, 80]}
-NUMBERS = {"content": ["even", "normal"], "dtype": ["float32", "float16"], "scale": [0.5, 1.0, 0.3]}
-EXTREME = {"content": ["abyss", "peaks", "large"], "dtype": ["float32", "float16"], "scale": [1.0, 0.25]}
-DENSE = {"memory": ["dense"]}
-ANYHOW = {"memory": ["padded", "heads"]}
-EVERYTHING = PLACES | HEADS | NUMBERS | {"memory": ["dense"]}
-EVERYTHING["content"] = ["normal"]
 
 LENGTHS = [
     plan_of(1, 3, 4, 5, block_size=4, content="even"),
@@ -116,35 +81,8 @@ EXTREMES = [
 ]
 
 
-def what_reads_mean(state):
-    """What the counted reads of a state tell."""
-    for name in ("k_cache", "v_cache"):
-        read, unread, copies = (state.get(f"{name}.{field}") for field in ("read", "unread", "copies"))
-        if read == 0:
-            return {
-                "en": f"no kernel reads {name}; what it holds is put there when a kernel starts",
-                "zh": f"没有 kernel 读过 {name}；kernel 启动时，里面才放进真正的内容",
-            }
-        if type(unread) is int and unread:
-            return {
-                "en": f"{unread} elements of {name} that a request owns were not read",
-                "zh": f"{name} 里有 {unread} 个属于请求的元素没有被读到",
-            }
-        if type(copies) is float and copies > 1.0:
-            return {
-                "en": f"{name} is read where it lies, not copied first and read from the copy",
-                "zh": f"{name} 放在哪里就在哪里读，不要先复制一份再从副本里读",
-            }
-        if type(read) is float and read > 1.1:
-            return {
-                "en": "every key and every value is read once, for all query heads that share it "
-                f"({name} was read {read:g} times over)",
-                "zh": f"每个 key、每个 value 只读一次，共用它的 query 头一起用（{name} 被读了 {read:g} 遍）",
-            }
-    return None
-
-
-COMMON = {"oracle": oracle, "explain": what_reads_mean}
+ONCE = {"en": "for all query heads that share it", "zh": "共用它的 query 头一起用"}
+COMMON = {"oracle": oracle, "explain": reads_explained(ONCE)}
 GROUPS = [
     Group(
         name="walk",

@@ -12,7 +12,7 @@ def owners(state):
     for block, count in enumerate(counts):
         if standing[block] > count:
             return {
-                "en": f"block {block} stands in {standing[block]} tables, but ref_cnt[{block}] is {count}",
+                "en": f"block {block} stands in {_tables(standing[block])}, but ref_cnt[{block}] is {count}",
                 "zh": f"块 {block} 出现在 {standing[block]} 张块表里，ref_cnt[{block}] 却是 {count}",
             }
     return None
@@ -41,12 +41,12 @@ def _left_over(counts, standing):
         return None
     used, needed = len(counts) - counts.count(0), len(standing)
     too_many = used > needed > 0
-    tables, owners = standing[block], counts[block]
+    owners = counts[block]
     return {
         "en": (f"blocks needed: {needed}, in use: {used}; " if too_many else "")
-        + f"block {block} stands in {tables} table{'s' * (tables != 1)} and has {owners} owner{'s' * (owners != 1)}",
+        + f"block {block} stands in {_tables(standing[block])} and has {owners} owner{'s' * (owners != 1)}",
         "zh": (f"需要 {needed} 块，占用了 {used} 块；" if too_many else "")
-        + f"块 {block} 出现在 {tables} 张块表里，却有 {owners} 个所有者",
+        + f"块 {block} 出现在 {standing[block]} 张块表里，却有 {owners} 个所有者",
     }
 
 
@@ -55,6 +55,9 @@ def _spared(counts, copies):
     if not isinstance(copies, list) or not all(isinstance(p, tuple | list) and len(p) == 2 for p in copies):
         return None
     olds = [old for old, _ in copies if isinstance(old, int) and 0 <= old < len(counts)]
+    news = [new for _, new in copies]
+    if not all(type(new) is int and 0 <= new < len(counts) and counts[new] for new in news):
+        return None  # nobody owns the copy, so the pair is no copy at all
     given_up = sorted({old for old in olds if counts[old] == 0})
     if not given_up:
         return None
@@ -65,6 +68,10 @@ def _spared(counts, copies):
         "zh": f"需要复制 {needed} 次，实际复制了 {made} 次；块 {given_up[0]} 给每个所有者都复制了一份，"
         "而最后一个本可以留用原块",
     }
+
+
+def _tables(count):
+    return "1 table" if count == 1 else f"{count} tables"
 
 
 def _entries(state):

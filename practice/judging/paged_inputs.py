@@ -1,4 +1,5 @@
-"""A step of decoding as a plan describes it: requests, scattered blocks, and caches of which much belongs to nobody."""
+"""A step of an engine as a plan describes it, for problems with a paged cache: requests that ask, scattered blocks, and
+caches of which much belongs to nobody. paged_runs.py puts it before an answer."""
 
 from random import Random
 
@@ -9,7 +10,7 @@ HUGE = 1_100_000  # blocks of 2048 elements: offsets pass 2^31
 
 
 class Batch:
-    """Requests in the making; each step of the plan adds one.
+    """Requests in the making; each step of the plan adds one, or says more about the one before it.
 
     Plans name: block_size, kv_heads, group (query heads per KV head), head_dim, dtype; content (see `contents`);
     poison; order: of the blocks in the pool; spare: blocks that nobody owns; wide: columns of padding behind the
@@ -18,12 +19,12 @@ class Batch:
 
     def __init__(self, plan):
         self.plan = plan
-        self.seq_lens, self.tables, self.taken = [], [], 0
+        self.seq_lens, self.queries, self.tables, self.taken = [], [], [], 0
         for op in plan.ops:
             getattr(self, op.kind)(op)
-        if not self.tables:
+        if not plan.ops:
             self.add(1)
-        pool = list(range(self.taken + plan.spare))[::-1]
+        pool = list(range(max(1, self.taken + plan.spare)))[::-1]
         if plan.order:
             pool = Random(plan.order).sample(pool, len(pool))
         self.tables = [[pool[block] for block in table] for table in self.tables]
@@ -46,11 +47,39 @@ class Batch:
         """A context of `pick` tokens, and 256 more for each of `amount`: for plans by hand."""
         self.add(op.pick + 256 * op.amount)
 
-    def add(self, seq_len, shared=()):
+    def prompt(self, op):
+        """Asks with all of its tokens."""
+        self.request(op)
+        self.queries[-1] = self.seq_lens[-1]
+
+    def chunk(self, op):
+        """Asks with some of its tokens, the last ones."""
+        self.request(op)
+        self.queries[-1] = 1 + op.amount % self.seq_lens[-1]
+
+    def silent(self, op):
+        """Asks nothing; perhaps it has no context either."""
+        self.add(op.pick % (self.plan.block_size + 2), queries=0)
+
+    def hollow(self, op):
+        """Asks, and has no context."""
+        self.add(0)
+
+    def nobody(self, op):
+        """No request at all."""
+
+    def asks(self, op):
+        """The request before it asks with `pick` tokens, and 256 more for each of `amount`: for plans by hand."""
+        self.queries[-1] = op.pick + 256 * op.amount
+        if self.queries[-1] > self.seq_lens[-1]:
+            raise ValueError(f"{self.queries[-1]} queries of a context of {self.seq_lens[-1]}")
+
+    def add(self, seq_len, shared=(), queries=1):
         own = -(-seq_len // self.plan.block_size) - len(shared)
         self.tables.append([*shared, *range(self.taken, self.taken + own)])
         self.taken += own
         self.seq_lens.append(seq_len)
+        self.queries.append(queries)
 
     # --- what it comes to ---
 
@@ -60,8 +89,15 @@ class Batch:
 
     def block_tables(self):
         """[B, max_blocks] int32, filled up with -1."""
-        width = max(map(len, self.tables)) + self.plan.wide
-        return np.array([table + [-1] * (width - len(table)) for table in self.tables], "int32")
+        width = max(map(len, self.tables), default=0) + self.plan.wide
+        tables = [table + [-1] * (width - len(table)) for table in self.tables]
+        if self.plan.memory == "huge":
+            tables = [[-1 if block < 0 else self.huge(block) for block in table] for table in tables]
+        return np.array(tables, "int32").reshape(len(tables), width)
+
+    def query_start_loc(self):
+        """[B + 1] int32: where each request's queries begin, and where the last one's end."""
+        return np.cumsum([0, *self.queries]).astype("int32")
 
     def places(self):
         """(block, offset) of each token, request after request."""
@@ -80,7 +116,7 @@ class Batch:
         """q, k_cache and v_cache, and what is in the caches as long as no kernel runs."""
         plan, poison = self.plan, POISON[self.plan.poison]
         places = list(dict.fromkeys(self.places()))
-        q, k, v = contents(plan, len(self.seq_lens), len(places))
+        q, k, v = contents(plan, sum(self.queries), len(places))
         caches = [np.full(self.shape, poison) for _ in range(4)]
         for n, place in enumerate(places):
             for cache, token in zip(caches, (k[n], v[n], 0.5 - k[n] / 2, v[n] / 4 - 1), strict=True):
@@ -118,15 +154,15 @@ class Spread:
         return self._array[self._rows[index[0]], *index[1:]]
 
 
-def contents(plan, num_requests, num_tokens):
-    """q [B, num_heads, head_dim], k and v [tokens, num_kv_heads, head_dim]. Values count the tokens, 50 apart from KV
+def contents(plan, num_queries, num_tokens):
+    """q [N, num_heads, head_dim], k and v [tokens, num_kv_heads, head_dim]. Values count the tokens, 50 apart from KV
     head to KV head.
 
     even: every key is 0, so that a result is the mean of its values. normal: random. large: scores of 2^17 or as far
     below zero, 64 apart, some of them equal; abyss: all scores far below zero, and equal; peaks: thousands apart.
     """
     random = np.random.default_rng(plan.order)
-    q = random.standard_normal((num_requests, plan.kv_heads * plan.group, plan.head_dim))
+    q = random.standard_normal((num_queries, plan.kv_heads * plan.group, plan.head_dim))
     k = random.standard_normal((num_tokens, plan.kv_heads, plan.head_dim))
     count = np.arange(1.0, num_tokens + 1).reshape(-1, 1, 1)
     v = count + 50 * np.arange(plan.kv_heads).reshape(1, -1, 1) + np.arange(plan.head_dim) % 4 / 4

@@ -1,0 +1,43 @@
+# the slots of all blocks stand in one row, so the stride of a slot is all it takes
+# 所有块的槽位排成一行，有槽位的步长就够了
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def write_kernel(
+    cache_ptr,
+    slots_ptr,
+    values_ptr,
+    cache_block,
+    cache_slot,
+    cache_head,
+    values_token,
+    values_head,
+    NUM_KV_HEADS: tl.constexpr,
+    HEAD_DIM: tl.constexpr,
+    BLOCK_SIZE: tl.constexpr,
+    TILE: tl.constexpr,
+):
+    token = tl.program_id(0)
+    slot = tl.load(slots_ptr + token)
+    if slot >= 0:
+        element = tl.program_id(1) * TILE + tl.arange(0, TILE)
+        inside = element < NUM_KV_HEADS * HEAD_DIM
+        head, dim = element // HEAD_DIM, element % HEAD_DIM
+        value = tl.load(values_ptr + token * values_token + head * values_head + dim, mask=inside, other=0.0)
+        place = slot * cache_slot + head * cache_head + dim
+        tl.store(cache_ptr + place, value, mask=inside)
+
+
+def write(cache, slot_mapping, values):
+    num_tokens, num_kv_heads, head_dim = values.shape
+    tile = min(1024, triton.next_power_of_2(num_kv_heads * head_dim))
+    write_kernel[(num_tokens, triton.cdiv(num_kv_heads * head_dim, tile))](
+        *(cache, slot_mapping, values, *cache.stride()[:3], *values.stride()[:2]),
+        NUM_KV_HEADS=num_kv_heads,
+        HEAD_DIM=head_dim,
+        BLOCK_SIZE=cache.shape[1],
+        TILE=tile,
+    )
