@@ -8,7 +8,7 @@ SETUP = $(PYTHON) tools/setup_env.py \
 	$(if $(call given,CORE),--core) $(if $(call given,DEV),--dev) $(if $(TORCH),--torch $(TORCH))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint notebooks lock clean
+.PHONY: help setup lab test lint notebooks class lock clean
 
 help: ## this list
 	@echo "Paged KV cache, from scratch · 从零写分页 KV Cache"
@@ -32,6 +32,9 @@ lint: setup ## ruff: mistakes and formatting
 
 notebooks: setup ## notebooks/en and notebooks/zh from notebooks/src (CHECK=1: only compare)
 	@$(BIN)/python tools/build_notebooks.py $(if $(call given,CHECK),--check)
+
+class: setup ## for teachers: an nbgrader course in classroom/course (LANG_EDITION=en or zh)
+	@$(BIN)/python tools/build_class.py $(if $(LANG_EDITION),--lang $(LANG_EDITION))
 
 lock: setup ## requirements/*.txt from pyproject.toml
 	@$(BIN)/python -m pip install --quiet --group lock

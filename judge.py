@@ -2,8 +2,8 @@
 
 In a notebook the import registers the cell magic `%%judge 127`: the cell is saved as the answer to problem 127 in
 practice/workspace/, judged, and then run, so that later cells can use what it defines. `judge.check(127)` judges what
-the cells that have run so far define; `judge.replay()` steps through the run that the last verdict shows, and
-`judge.mine(127)` is the accepted answer, to go on with.
+the cells that have run so far define, `judge.points(127, 10)` does so for a grade; `judge.replay()` steps through the
+run that the last verdict shows, and `judge.mine(127)` is the accepted answer, to go on with.
 """
 
 import os
@@ -17,6 +17,13 @@ def check(number):
     from practice.judging.notebook import check
 
     check(number)
+
+
+def points(number, max_points):
+    """Judge the notebook's answer to problem `number`: how many of `max_points` it is worth, as nbgrader counts."""
+    from practice.judging.notebook import points
+
+    return points(number, max_points)
 
 
 def mine(number):

@@ -111,7 +111,7 @@ def expand(cell: Cell, directive: re.Match, lang: str, problems: Path) -> list[C
     name, number = directive.groups()
     if name != "exercise":
         raise SourceError(cell.path, cell.line, f"unknown directive {name!r}; known: exercise")
-    folders = sorted(problems.glob(f"{number}-*")) if number.isdigit() else []
+    folders = sorted(problems.glob(f"{number}-*")) if number[:1].isdigit() else []
     if len(folders) != 1:
         raise SourceError(cell.path, cell.line, f"{len(folders)} folders {number}-* in {problems}, expected one")
     texts = []

@@ -10,7 +10,7 @@ from practice.judging import catalogue, drive
 from practice.judging.messages import MESSAGES, say
 
 JUDGING = Path(drive.__file__).parent
-FILES = [*JUDGING.glob("*.py"), catalogue.ROOT / "judge.py"]
+FILES = [*JUDGING.glob("*.py"), catalogue.ROOT / "judge.py", *(catalogue.ROOT / "classroom" / "autograde").glob("*.py")]
 TREES = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 VERDICTS = {"AC", "WA", "RE", "TLE", "MLE", "OLE", "CE", "SKIPPED", "IE"}
 

@@ -1,0 +1,128 @@
+"""Reading what was handed in, whatever became of it.
+
+nbgrader leaves out a student without a notebook of the right name, and stops the whole class at some that it can't
+read. Here every folder that was handed in comes to be graded. A notebook under another name is taken all the same; of
+what is no notebook an empty one is made. Outputs and metadata stay behind, but for names that nbgrader gave to cells.
+"""
+
+import fnmatch
+import hashlib
+import html
+from pathlib import Path
+
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import Autograde
+
+from practice.judging import submissions
+from practice.judging.submissions import Cell, Remark
+
+MOST_BYTES = 256 << 20  # of a notebook with its outputs
+MOST_OF_A_PICTURE = 4 << 20  # letters, of the attachments of one cell
+REMARKS = "remarks"  # in the metadata of the notebook in between
+
+
+class SubmissionExporter(NotebookExporter):
+    """What `Autograde` reads submissions with, and what it reads back in between."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        if isinstance(self.parent, Autograde):
+            _expect_all(self.parent)
+
+    def from_filename(self, filename: str, resources: dict | None = None, **kwargs):
+        about, coursedir = resources["nbgrader"], self.parent.coursedir
+        between = coursedir.format_path(coursedir.autograded_directory, about["student"], about["assignment"])
+        if Path(filename).parent == Path(between):
+            return super().from_filename(filename, resources, **kwargs)
+        expected = expected_names(self.parent, about["assignment"])
+        return self.from_notebook_node(read(Path(filename), expected), resources, **kwargs)
+
+
+def expected_names(converter: Autograde, assignment: str) -> list[str]:
+    """The notebooks that an assignment has, without .ipynb."""
+    with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+        try:
+            return [notebook.name for notebook in gradebook.find_assignment(assignment).notebooks]
+        except MissingEntry:
+            return []  # nbgrader says what is wrong with the assignment
+
+
+def _expect_all(converter: Autograde) -> None:
+    """Have every notebook graded in every folder that was handed in, be it there or not."""
+    coursedir, assignment = converter.coursedir, converter.coursedir.assignment_id
+    names = [n for n in expected_names(converter, assignment) if fnmatch.fnmatch(n, coursedir.notebook_id)]
+    handed_in = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, assignment)
+    for folder in Path("/").glob(handed_in.lstrip("/")):
+        if folder.is_dir() and names:
+            converter.assignments[str(folder)] = [str(folder / f"{name}.ipynb") for name in names]
+
+
+def read(path: Path, expected: list[str]) -> NotebookNode:
+    """A clean notebook from a file that was handed in. Its metadata holds remarks, in place of whatever was there.
+
+    expected: names of notebooks; any other file of the folder may be the one that is meant.
+    """
+    remarks = []
+    if not path.exists() and not path.is_symlink():
+        path, remarks = _renamed(path, expected)
+    raw = _content(path)
+    if isinstance(raw, submissions.Submission):
+        remarks += raw.remarks
+        raw = {}
+    cells = [_clean(cell, place) for place, cell in enumerate(submissions.cells_of(raw))]
+    return new_notebook(cells=cells, metadata={REMARKS: [[r.key, r.number, r.values] for r in remarks]})
+
+
+def remarks_in(notebook: NotebookNode) -> list[Remark]:
+    return [Remark(*remark) for remark in notebook.metadata.get(REMARKS, [])]
+
+
+def _content(path: Path) -> dict | submissions.Submission:
+    if path.is_symlink() or not path.is_file():
+        return submissions.nothing("a link" if path.is_symlink() else "no such file")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        return submissions.nothing(f"{size:,} bytes, at most {MOST_BYTES:,} are read")
+    try:
+        return submissions.parse(path.read_bytes())
+    except OSError as error:
+        return submissions.nothing(str(error.strerror))
+
+
+def _renamed(path: Path, expected: list[str]) -> tuple[Path, list[Remark]]:
+    """The notebook that is handed in under another name: the one that answers the most problems."""
+    others = [p for p in sorted(path.parent.glob("*.ipynb")) if p.stem not in expected and not p.is_symlink()]
+
+    def answered(other: Path) -> int:
+        raw = _content(other)
+        return 0 if isinstance(raw, submissions.Submission) else len(submissions.answers_in(raw).answers)
+
+    if not others:
+        return path, []
+    found = max(others, key=answered)
+    return found, [Remark("notebook_renamed", values={"name": path.name, "found": html.escape(found.name[:80])})]
+
+
+def _clean(cell: Cell, place: int) -> NotebookNode:
+    """The cell's text as a fresh cell. Of its metadata only nbgrader's name for it stays, for mending to look at."""
+    make = {"code": new_code_cell, "raw": new_raw_cell}.get(cell.kind, new_markdown_cell)
+    name = hashlib.sha256(f"{place}\n{cell.text}".encode()).hexdigest()[:12]
+    clean = make(cell.text, id=name, metadata={"nbgrader": {"grade_id": cell.grade_id}} if cell.grade_id else {})
+    pictures = cell.raw.get("attachments")
+    if clean.cell_type == "markdown" and _are_pictures(pictures):
+        clean.attachments = pictures
+    return clean
+
+
+def _are_pictures(attachments: object) -> bool:
+    """{name: {type: base64}}, as notebooks hold pictures that were pasted into text."""
+    if not isinstance(attachments, dict) or not attachments:
+        return False
+    bundles = list(attachments.values())
+    if not all(isinstance(bundle, dict) for bundle in bundles):
+        return False
+    data = [(kind, text) for bundle in bundles for kind, text in bundle.items()]
+    whole = sum(len(text) for _, text in data if isinstance(text, str))
+    return whole <= MOST_OF_A_PICTURE and all(k.startswith("image/") and isinstance(text, str) for k, text in data)
