@@ -7,7 +7,7 @@ What it leaves out: reserving more than is asked for (workload.utilisation count
 have to move the keys and values of running requests.
 """
 
-from paged.pool import check_size, is_int
+from paged.sizes import check_size, is_int
 
 
 class ContiguousMemory:

@@ -10,7 +10,7 @@ because they overflow; a budget may be a float.
 
 from math import isfinite
 
-from paged.pool import check_size
+from paged.sizes import check_size
 
 
 def bytes_per_token(num_layers: int, num_kv_heads: int, head_dim: int, dtype_bytes: int) -> int:

@@ -10,7 +10,7 @@ the model card states where that entry is missing (Falcon-7B) or holds the size 
 from dataclasses import dataclass
 
 from paged.memory import bytes_per_token, mla_bytes_per_token
-from paged.pool import check_size
+from paged.sizes import check_size
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ It leaves out the tokens: who chooses them, and which beams are the best.
 from collections import Counter
 from collections.abc import Iterable
 
-from paged.pool import BlockPool, check_size, is_int
+from paged.pool import BlockPool
 from paged.sequence import Sequence
+from paged.sizes import check_size, is_int
 
 
 def parallel_sample(pool: BlockPool, block_size: int, prompt_len: int, n: int, steps: int) -> list[Sequence]:

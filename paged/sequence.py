@@ -9,7 +9,8 @@ growth are taken in one piece, before anything else changes, so an append that d
 
 from collections.abc import Iterable
 
-from paged.pool import BlockPool, check_size, is_int
+from paged.pool import BlockPool
+from paged.sizes import check_size, is_int
 from paged.slots import slot_mapping_for
 
 
