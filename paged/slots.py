@@ -67,4 +67,4 @@ def check_query_start_loc(starts: list[int], num_requests: int, num_tokens: int)
 
 def as_ints(values: Iterable[int]) -> list[int]:
     """A tensor, array or any other iterable of integers as a list of int. Raises TypeError for other numbers."""
-    return [index(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
+    return list(map(index, values.tolist() if hasattr(values, "tolist") else values))

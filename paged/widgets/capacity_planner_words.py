@@ -92,15 +92,16 @@ def facts(setting: Setting, plan: Plan, text: dict[str, str]) -> list[tuple[str,
     shape = {"layers": model.layers, "head_dim": model.head_dim, "latent_dim": model.latent_dim}
     shape |= {"rope_dim": model.rope_dim, "dtype_bytes": KV_BYTES[setting.kv_dtype]}
     kind = "latent_sum" if model.latent_dim else "per_token_sum"
-    per_token = text[kind].format(kv_heads=model.kv_heads_on_each(setting.num_gpus), **shape)
+    known = plan.problem != "heads"
+    kept = model.kv_heads_on_each(setting.num_gpus) if known else 0
+    per_token = text[kind].format(kv_heads=kept, **shape) if known else ""
     budget = text["budget_sum"].format(
         memory=short(plan.memory / GIB), weights=short(plan.weights / GIB), kept=short(plan.kept / GIB)
     )
     tables = {"paged": f"{plan.paged:,}", "entries": f"{plan.entries:,}", "entry_bytes": ENTRY_BYTES}
     records = {"blocks": f"{plan.blocks:,}", "record_bytes": RECORD_BYTES}
-    known = plan.problem != "heads"
     return [
-        (text["per_token"], size(plan.bytes_per_token) if known else "–", per_token if known else ""),
+        (text["per_token"], size(plan.bytes_per_token) if known else "–", per_token),
         (text["budget"], gib(max(0, plan.budget)), budget),
         (text["tables"], size(plan.table_bytes), text["tables_sum"].format(**tables)),
         (text["records"], size(plan.record_bytes), text["records_sum"].format(**records)),

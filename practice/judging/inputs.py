@@ -8,8 +8,8 @@ from math import prod
 from practice.judging.wire import ANYTHING, Between
 
 # Of an input that has owners, after a call: bytes read ÷ bytes that must be read; elements that must be read and were
-# not; bytes read from the answer's own copies ÷ bytes that must be read.
-READ = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0)}
+# not; bytes read from the answer's own copies ÷ bytes that must be read; how many programs read of it.
+READ = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0), "programs": ANYTHING}
 # Of one that kernels write into: bytes written ÷ bytes that must be written.
 WRITTEN = {"wrote": Between(1.0, 1.1)}
 
@@ -22,8 +22,10 @@ class Due:
         self._counts = counts
         self.begin(counted=False)
 
-    def begin(self, counted: bool, after=None) -> None:
-        self._then = self._counts if counted else dict.fromkeys(self._counts, ANYTHING)
+    def begin(self, counted: bool | dict, after=None) -> None:
+        """counted: whether the counts are judged; a dict says which of them must be something else than usual."""
+        usual = self._counts if counted else dict.fromkeys(self._counts, ANYTHING)
+        self._then = usual | (counted if isinstance(counted, dict) else {})
         self.__dict__ |= dict.fromkeys(self._counts)
         self.after = after
 

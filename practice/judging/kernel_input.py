@@ -66,6 +66,7 @@ class Input:
     def forget(self):
         """Nothing has been read or written."""
         self.bytes_read, self.bytes_of_copies, self.bytes_written, self.called = 0, 0, 0, False
+        self.readers = set()
         self.seen, self.stored = np.zeros(self.codes.shape, bool), np.zeros(self.codes.shape, bool)
 
     def put(self, values):
@@ -108,6 +109,11 @@ class Input:
         return int(((self.codes > ELEMENT) & ~self.seen).sum()) if self.called else None
 
     @property
+    def programs(self):
+        """How many programs have read of it in the last call."""
+        return len(self.readers) if self.called else None
+
+    @property
     def after(self):
         """What kernels have left in it."""
         return self.held
@@ -117,8 +123,9 @@ class Input:
         """Bytes written in the last call ÷ bytes that may be written."""
         return round(self.bytes_written / (max(1, int(self.may.sum())) * self.size), 3) if self.called else None
 
-    def touch(self, addresses, writes):
-        """Which of `addresses`, all within the storage, are elements. Raises MemoryFault for what must be let be."""
+    def touch(self, addresses, writes, program=None):
+        """Which of `addresses`, all within the storage, are elements. Raises MemoryFault for what must be let be.
+        program: which one of all launches touches them."""
         if writes and not self.may.any():
             raise MemoryFault(f"writes {len(addresses)} elements into {self.name}, an input")
         offset, within = np.divmod(addresses - self.begin, self.size)
@@ -141,6 +148,7 @@ class Input:
             self.bytes_written += int(element.sum()) * self.size
             self.stored[row[element], place[element]] = True
         else:
+            self.readers.add(program)
             self.bytes_read += int(element.sum()) * self.size
             self.seen[row[element], place[element]] = True
         return element

@@ -143,7 +143,7 @@ def watch(builder):
 
     def watched_load(self, ptrs, mask, other, *rest, **options):
         on = np.asarray(getattr(mask, "data", mask))
-        MEMORY.load(ptrs.data, on)
+        MEMORY.load(ptrs.data, on, self.grid_idx)
         if other is None and not on.all():
             other = undefined(ptrs)
         return load(self, ptrs, mask, other, *rest, **options)

@@ -39,22 +39,22 @@ class Memory:
 
     def __init__(self):
         self.inputs, self.own, self.fault = [], [], None
-        self.bytes_of_copies = 0  # read from `own`
+        self.bytes_of_copies, self.launches = 0, 0  # the bytes are those read from `own`
         self.stores = Stores()
 
     def register(self, tensors):
         """A launch begins. tensors: what it is given, by name; those in an input's memory are that input."""
-        self.own, self.stores = [], Stores()
+        self.own, self.stores, self.launches = [], Stores(), self.launches + 1
         for name, tensor in tensors:
             storage = tensor.untyped_storage()
             begin = storage.data_ptr()
             if not any(known.begin <= begin < known.end for known in self.inputs):
                 self.own.append((begin, begin + storage.nbytes(), tensor.element_size(), name))
 
-    def load(self, pointers, mask):
-        """Note a load. Raises MemoryFault for what must not be touched."""
+    def load(self, pointers, mask, program=None):
+        """Note a load of a program. Raises MemoryFault for what must not be touched."""
         with self.kept():
-            self.touch(active(pointers, mask), writes=False)
+            self.touch(active(pointers, mask), writes=False, program=(self.launches, program))
 
     def store(self, pointers, mask, values, program):
         """Note a store of a program, or an atomic where `values` is None; see Stores. Raises MemoryFault."""
@@ -77,12 +77,12 @@ class Memory:
             self.fault = self.fault or fault
             raise
 
-    def touch(self, left, writes):
+    def touch(self, left, writes, program=None):
         """Look where addresses lie. Raises MemoryFault for what must not be touched."""
         for known in self.inputs:
             inside = (known.begin <= left) & (left < known.end)
             if inside.any():
-                inside[inside] = known.touch(left[inside], writes)
+                inside[inside] = known.touch(left[inside], writes, program)
                 left = left[~inside]
         for begin, end, size, _ in self.own:
             inside = (begin <= left) & (left < end)

@@ -27,6 +27,9 @@ def table(rows: list[dict], lang: str) -> list[tuple[str, ...]]:
 
 def gpu_line(gpu: dict, lang: str) -> str:
     """How fast a kernel is on the GPU that is here, or why that is not known; "" where there is none."""
-    if "per_cent" in gpu:
-        return say(lang, "gpu", **gpu, micro=1e6 * gpu["seconds"])
-    return say(lang, "gpu_not", **gpu) if "name" in gpu else ""
+    if "name" not in gpu:
+        return ""
+    if "per_cent" not in gpu:
+        return say(lang, "gpu_not", name=gpu["name"], reason=gpu["reason"])
+    micro, per_cent = 1e6 * gpu["seconds"], gpu["per_cent"]
+    return say(lang, "gpu", name=gpu["name"], dtype=gpu["dtype"], per_cent=per_cent, micro=micro, calls=gpu["calls"])

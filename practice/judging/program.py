@@ -175,7 +175,7 @@ class Recorder:
         known: what the oracle is given, an array or what behaves like one; what the oracle writes must come to stand in
         `values`, or in `known` itself where there are none. values, layout, owned, before, writable: how it lies in
         memory, see kernel_input.Input. counted: what is owned must all be read, about once, and in place; what is
-        writable must all be written, about once.
+        writable must all be written, about once. With a dict some of these counts must be what it says, see inputs.py.
         """
         array = known if values is None else values
         parts = made_of(array, layout or {}, owned, before, writable)

@@ -64,7 +64,9 @@ def test_an_unknown_name_is_an_attribute_error():
 def test_pool_slots_and_sequence_run_as_one_file_on_the_standard_library():
     """The judge runs them so: concatenated, without the imports from paged, in an isolated interpreter."""
     lines = [
-        line for name in ("pool", "slots", "sequence") for line in (SOURCES / f"{name}.py").read_text().splitlines()
+        line
+        for name in ("sizes", "pool", "slots", "sequence")
+        for line in (SOURCES / f"{name}.py").read_text().splitlines()
     ]
     one_file = "\n".join(line for line in lines if not line.startswith("from paged"))
     session = """

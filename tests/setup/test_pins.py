@@ -9,6 +9,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from setuptools import find_packages
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -120,10 +121,12 @@ def test_conda_installs_the_same_files_and_then_the_course():
     assert f"{python}.0" in Requirement(f"python{PROJECT['project']['requires-python']}").specifier
 
 
-def test_every_installed_folder_of_code_is_named_in_pyproject():
+def test_every_folder_of_code_is_installed_and_nothing_else():
     with_code = {
         ".".join(file.parent.relative_to(ROOT).parts)
-        for top in ("paged", "practice")
+        for top in ("classroom", "paged", "practice")
         for file in (ROOT / top).rglob("__init__.py")
     }
-    assert set(PROJECT["tool"]["setuptools"]["packages"]) == with_code
+    found = PROJECT["tool"]["setuptools"]["packages"]["find"]
+    assert found["namespaces"] is False
+    assert set(find_packages(str(ROOT), include=found["include"])) == with_code

@@ -25,8 +25,13 @@ def play(answer, plan):
 
 
 def play_counted(answer, plan):
-    """One call of which the reads are counted."""
-    answer.paged_decode(*given(answer, Batch(plan), counted=True), plan.scale, plan.num_splits)
+    """One call of which the reads are counted, and the programs that read: contexts are long enough for each part to
+    have a position, whatever the tiles are."""
+    batch = Batch(plan)
+    if any(seq_len % (128 * plan.num_splits) for seq_len in batch.seq_lens):
+        raise ValueError(f"contexts of {batch.seq_lens} in {plan.num_splits} parts may leave one empty")
+    counted = {"programs": len(batch.seq_lens) * plan.kv_heads * plan.num_splits}
+    answer.paged_decode(*given(answer, batch, counted), plan.scale, plan.num_splits)
 
 
 def play_again(answer, plan):
@@ -68,9 +73,9 @@ SHARING = [
     )
 ]
 TRAFFIC = [
-    plan_of(130, content="even", group=4, num_splits=2),
-    plan_of(300, 200, block_size=16, kv_heads=2, group=7, head_dim=64, order=1, num_splits=4),
-    plan_of(280, block_size=16, kv_heads=1, group=8, head_dim=80, order=2, dtype="float16", num_splits=3),
+    plan_of(256, content="even", group=4, num_splits=2),
+    plan_of(512, block_size=16, kv_heads=2, group=7, head_dim=64, order=1, num_splits=4),
+    plan_of(256, 512, block_size=16, kv_heads=1, group=8, head_dim=80, order=2, dtype="float16", num_splits=2),
 ]
 MEMORY = [
     plan_of(5, 130, memory="padded", kv_heads=2, order=1, content="even", num_splits=2),
@@ -94,7 +99,20 @@ ONCE = {
     "en": "in one of the parts and for all query heads that share it",
     "zh": "落在哪一段就由哪一段读，共用它的 query 头一起用",
 }
-COMMON = {"oracle": oracle, "explain": reads_explained(ONCE)}
+READS = reads_explained(ONCE)
+
+
+def what_reads_mean(state):
+    programs = state.get("k_cache.programs")
+    if type(programs) is not int:
+        return READS(state)
+    return READS(state) or {
+        "en": f"each part of each walk is a program of its own; {programs} in all read k_cache",
+        "zh": f"每个 KV 头的每一段都由自己的 program 来走；这里读 k_cache 的一共只有 {programs} 个",
+    }
+
+
+COMMON = {"oracle": oracle, "explain": what_reads_mean}
 GROUPS = [
     Group(
         name="parts",
@@ -168,15 +186,15 @@ GROUPS = [
     ),
     Group(
         name="traffic",
-        title={"en": "interpreter: every key and value read once", "zh": "解释器：每个 key 和 value 只读一遍"},
+        title={"en": "interpreter: read once, by all parts", "zh": "解释器：只读一遍，各段都来读"},
         points=10,
         plans=plans({"request": 1}, (1, 2), **SPLITS, **PLACES, **HEADS, **NUMBERS, **DENSE),
         play=play_counted,
         programs=0,
         always=TRAFFIC,
         hint={
-            "en": "“Parts”: no position is walked twice.",
-            "zh": "“分段”一节：没有哪个位置会走两遍。",
+            "en": "“Parts”: no position is walked twice, and each part has a program.",
+            "zh": "“分段”一节：没有哪个位置会走两遍，每一段都有自己的 program。",
         },
         **COMMON,
     ),
