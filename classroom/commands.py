@@ -1,4 +1,4 @@
-"""The judge's commands for teachers, added to its command line by judge.py: batch and similar."""
+"""The judge's commands for teachers, added to its command line by judge.py: batch, similar, gradebook."""
 
 import contextlib
 import os
@@ -104,3 +104,21 @@ def similar(
     if rows:
         show.console().print(table(rows, lang))
     print(say(lang, "read_both") if rows else say(lang, "none_alike", percent=at_least))
+
+
+@app.command()
+def gradebook(
+    grades: Annotated[Path, typer.Argument(help="what `batch` has written", show_default=False)],
+    database: Annotated[Path, typer.Argument(help="nbgrader's gradebook.db", show_default=False)],
+    lang: Lang = None,
+) -> None:
+    """For teachers: put the grades of a batch over nbgrader's tree into nbgrader's gradebook."""
+    from classroom.batch import store
+    from classroom.batch.gradebook import export
+
+    lang = speak(lang)
+    with in_words(lang), store.stored(grades) as graded:
+        written, left_out = export(graded, database)
+    print(say(lang, "exported", count=written, file=shown(database)))
+    if left_out:
+        print(say(lang, "not_exported", count=left_out))

@@ -51,6 +51,11 @@ WORDS = {
     "graded": ("{count} answers graded; the grades are in {file}", "判了 {count} 份答案；成绩在 {file}"),
     "graded_before": ("{count} had been graded before", "另有 {count} 份之前已经判过"),
     "broken_off": ("what is graded so far is in {file}; --resume goes on", "已判的成绩在 {file}；用 --resume 接着判"),
+    "exported": ("{count} grades are in {file} now", "{count}个成绩已写入 {file}"),
+    "not_exported": (
+        "{count} are not: they belong to no assignment of this gradebook, or nbgrader has no cell for them",
+        "另有 {count} 个没有写入：不属于这份成绩册的作业，或者 nbgrader 没有对应的单元格",
+    ),
     # similar answers
     "alike": ("alike", "相似"),
     "and": ("and", "对比"),
