@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from classroom.commands import app  # with all its commands
 from practice.judging import catalogue
-from practice.judging.cli_judging import app  # with all its commands
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
