@@ -110,13 +110,9 @@ def list_problems(as_json: AsJson = False, lang: Lang = None) -> None:
     if as_json:
         print(json.dumps(rows, ensure_ascii=False))
         return
-    from rich.table import Table
-
     from practice.judging import show
 
-    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
-    for key in ("problem", "chapter", "difficulty", "state"):
-        table.add_column(say(lang, key))
+    table = show.plain_table(*(say(lang, key) for key in ("problem", "chapter", "difficulty", "state")))
     for row in rows:
         state = say(lang, row["state"])
         table.add_row(f"{row['number']} {row['title']}", str(row["chapter"]), say(lang, row["difficulty"]), state)

@@ -15,8 +15,31 @@ MEMORY_FAULT = "raises MemoryFault: "  # of a kernel; what it says is ours, not 
 LEAST_SECONDS, SHARE = 0.2, 0.25  # of a call: a mistake of the bank may hang on a run that it wasn't written for
 
 
+class Bank:
+    """The mistakes of a problem's wrong/, and how each fails on a program, as far as it has been tried.
+
+    Who judges several answers to one problem shares a bank: a program of a group is the same object for all of them,
+    and no mistake plays it twice.
+    """
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+        self.mistakes = [path.read_text(encoding="utf-8") for path in problem.bank("wrong")]
+        self.known: dict[tuple[str, int], tuple[Program, Failure | None]] = {}  # by id, as programs can't be hashed
+
+    def knows(self, mistake: str, program: Program) -> bool:
+        return (mistake, id(program)) in self.known
+
+    def note(self, mistake: str, program: Program, failure: Failure | None) -> None:
+        self.known[mistake, id(program)] = program, failure  # with the program, so that its id stays its own
+
+    def way(self, mistake: str, program: Program) -> Failure | None:
+        """How a mistake fails; None where it does not, or has not been tried."""
+        return self.known.get((mistake, id(program)), (program, None))[1]
+
+
 def misconceptions(
-    problem: Problem, failures: list[Failure], passed: list[Program], child: Child, seconds: float
+    bank: Bank, failures: list[Failure], passed: list[Program], child: Child, seconds: float
 ) -> list[dict[str, str]]:
     """What the mistakes of wrong/ that fail like `failures` believe, in both languages; at most three.
 
@@ -27,49 +50,53 @@ def misconceptions(
     """
     shown, *others = [failure for failure in failures if failure.program]
     deadline = time.monotonic() + seconds
-    call_seconds = min(problem.limits["call_seconds"], max(LEAST_SECONDS, SHARE * seconds))
+    call_seconds = min(bank.problem.limits["call_seconds"], max(LEAST_SECONDS, SHARE * seconds))
+    limits = {"call_seconds": call_seconds}
 
-    def tried(sources: list[str], program: Program) -> list[Failure | None]:
-        return _tried(problem, sources, program, child, deadline, {"call_seconds": call_seconds})
-
-    bank = [path.read_text(encoding="utf-8") for path in problem.bank("wrong")]
-    found = [n for n, way in enumerate(tried(bank, shown.program)) if alike(shown, way)]
-    found = [n for n in found if _all_right(problem, bank[n], passed, child, deadline)]
+    _try(bank, bank.mistakes, shown.program, child, deadline, limits)
+    found = [mistake for mistake in bank.mistakes if alike(shown, bank.way(mistake, shown.program))]
+    found = [mistake for mistake in found if _all_right(bank, mistake, passed, child, deadline)]
     shared = dict.fromkeys(found, 0)
     for other in others if len(found) > 1 else []:
-        for n, way in zip(found, tried([bank[n] for n in found], other.program), strict=False):
-            shared[n] += alike(other, way)
+        _try(bank, found, other.program, child, deadline, limits)
+        for mistake in found:
+            shared[mistake] += alike(other, bank.way(mistake, other.program))
     most = max(shared.values(), default=0)
-    return [belief(bank[n]) for n in found if shared[n] == most][:MOST]
+    return [belief(mistake) for mistake in found if shared[mistake] == most][:MOST]
 
 
-def _tried(
-    problem: Problem, sources: list[str], program: Program, child: Child, deadline: float, limits: dict
-) -> list[Failure | None]:
-    """How each of `sources` fails on the program, as far as there is time. One that dies is passed over: where it
-    dies depends on the machine."""
-    found: list[Failure | None] = []
-    while len(found) < len(sources) and not child.lost and (left := deadline - time.monotonic()) > 0:
-        some = sources[len(found) : len(found) + AT_ONCE]
-        ways, header = play(child, problem, [program], left + HANGS, some, limits)
-        if not isinstance(ways, Failure):
-            found += ways
-            continue
-        fatal = min(max(0, header.call) // len(program.calls), len(some) - 1)
-        before, _ = play(child, problem, [program], left + HANGS, some[:fatal], limits) if fatal else ([], None)
-        found += [None] * fatal if isinstance(before, Failure) else before
-        found.append(None)
-    return found
+def _try(bank: Bank, mistakes: list[str], program: Program, child: Child, deadline: float, limits: dict) -> None:
+    """Note how each of `mistakes` fails on the program, as far as there is time. One that dies is passed over: where
+    it dies depends on the machine."""
+    left = [mistake for mistake in mistakes if not bank.knows(mistake, program)]
+    while left and not child.lost and (seconds := deadline - time.monotonic()) > 0:
+        some = left[:AT_ONCE]
+        ways, header = play(child, bank.problem, [program], seconds + HANGS, some, limits)
+        if isinstance(ways, Failure):
+            fatal = min(max(0, header.call) // len(program.calls), len(some) - 1)
+            before, _ = (
+                play(child, bank.problem, [program], seconds + HANGS, some[:fatal], limits) if fatal else ([], None)
+            )
+            ways = [*([None] * fatal if isinstance(before, Failure) else before), None]
+        for mistake, way in zip(some, ways, strict=False):
+            bank.note(mistake, program, way)
+        left = left[len(ways) :]
 
 
-def _all_right(problem: Problem, source: str, programs: list[Program], child: Child, deadline: float) -> bool:
+def _all_right(bank: Bank, mistake: str, programs: list[Program], child: Child, deadline: float) -> bool:
     """Whether a mistake gets all programs right; where there is no time to see, the doubt is in its favour."""
-    for some in in_batches(programs):
+    if any(bank.way(mistake, program) for program in programs):
+        return False
+    for some in in_batches([program for program in programs if not bank.knows(mistake, program)]):
         left = deadline - time.monotonic()
         if left <= 0 or child.lost:
             break
-        ways, _ = play(child, problem, some, left + HANGS, [source])
-        if isinstance(ways, Failure) or any(ways):
+        ways, _ = play(child, bank.problem, some, left + HANGS, [mistake])
+        if isinstance(ways, Failure):
+            return False
+        for program, way in zip(some, ways, strict=True):
+            bank.note(mistake, program, way)
+        if any(ways):
             return False
     return True
 

@@ -6,15 +6,29 @@ need not be what it holds before: see kernel_interpret.py. Where kernels may wri
 kept apart, for the next kernel and for the judge.
 """
 
+import mmap
+
 import numpy as np
 import torch
 
 HOLE, ELEMENT = 0, 1  # ELEMENT + n: an element that n requests own
+WRAPS = 1 << 31  # elements: an offset that is kept in 32 bits comes out as far below a tensor as this
+NORESERVE = 0x4000  # Linux's MAP_NORESERVE, which Python's mmap names from 3.13 on
 BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 
 class MemoryFault(Exception):
     """A kernel touches what is not its own; the text says what, how much of it, and where."""
+
+
+def room_for(count, dtype):
+    """[count] of dtype, not filled. Before one of more than 2^31 elements lies so much room that a wrapped offset meets
+    nobody, and is nearest to this tensor, wherever others are; what is never touched takes no memory."""
+    if count <= WRAPS:
+        return torch.empty(count, dtype=dtype)
+    size = dtype.itemsize
+    pages = mmap.mmap(-1, (2 * WRAPS + count) * size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE)
+    return torch.frombuffer(pages, dtype=dtype, count=count, offset=2 * WRAPS * size)
 
 
 class Input:
@@ -35,10 +49,9 @@ class Input:
         self.at = torch.tensor(layout.get("at", range(shape[0])), dtype=torch.int64)
         self.name, self.values, self.before = name, values, values if before is None else before
         self.step = strides[0] or 1  # from one entry of the first axis to the next
-        storage = torch.empty(shape[0] * self.step, dtype=values.dtype)
-        if earlier and (earlier.storage.shape, earlier.storage.dtype) == (storage.shape, storage.dtype):
-            storage = earlier.storage
-        self.storage = storage
+        count = shape[0] * self.step
+        again = earlier and (len(earlier.storage), earlier.storage.dtype) == (count, values.dtype)
+        self.storage = storage = earlier.storage if again else room_for(count, values.dtype)
         storage.view(-1, self.step)[self.at] = layout.get("fill", 0)
         self.elements = storage.as_strided(shape, strides)
         self.size = values.element_size()

@@ -66,13 +66,13 @@ def call(function, args):
     for known in MEMORY.inputs:
         known.put(known.before)
         known.forget()
-    torch.use_deterministic_algorithms(True, warn_only=True)  # memory that nobody has filled holds NaN
+    torch.set_deterministic_debug_mode("warn")  # memory that nobody has filled holds NaN
     try:
         value = function(*[arg.tensor if isinstance(arg, Input) else arg for arg in args])
     except BaseException as error:
         raise MEMORY.fault or innermost(error) from None
     finally:
-        torch.use_deterministic_algorithms(False)
+        torch.set_deterministic_debug_mode("default")
     if MEMORY.fault:
         raise MEMORY.fault
     for known in MEMORY.inputs:

@@ -72,12 +72,12 @@ def given(name, value, layout=None):
 
 def call(function, args):
     """Run the wrapper: what is due of a compiled kernel, which is not what this is for. Raises NotRecorded."""
-    torch.use_deterministic_algorithms(True, warn_only=True)  # memory that nobody has filled holds NaN
+    torch.set_deterministic_debug_mode("warn")  # memory that nobody has filled holds NaN
     try:
         with Watch():
             value = function(*args)
     finally:
-        torch.use_deterministic_algorithms(False)
+        torch.set_deterministic_debug_mode("default")
     if not RECORD.launches:
         raise NotRecorded("no kernel was launched")
     place = memory("the result", value)

@@ -82,12 +82,12 @@ def points(number: int | str, max_points: float) -> float:
         display(Card(verdict, language.choose(), []))
     else:
         verdict = _judge(problem, source, keep=False)
-    return part(verdict, max_points)
+    return part(verdict.score, verdict.max_score, max_points)
 
 
-def part(verdict: Verdict, max_points: float) -> float:
-    """What a verdict is worth of `max_points`, to two places."""
-    return round(float(max_points) * verdict.score / max(verdict.max_score, 1), 2)
+def part(score: int, max_score: int, max_points: float) -> float:
+    """What a verdict's score is worth of `max_points`, to two places."""
+    return round(float(max_points) * score / max(max_score, 1), 2)
 
 
 def _find(wanted: str) -> Problem | None:

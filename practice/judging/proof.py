@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from practice.judging import pack
 from practice.judging.catalogue import Problem
-from practice.judging.diagnose import belief
+from practice.judging.diagnose import Bank, belief
 from practice.judging.verdict import SEED, SHRINKABLE, Verdict, judge
 from practice.judging.warm import Children
 
@@ -53,8 +53,8 @@ class Trial:
 
 def prove(problem: Problem, jobs: int) -> list[Trial]:
     """Judge the whole bank of a problem, `jobs` at a time."""
-    bank = [("starter", "starter", problem.starter), ("reference", "reference", problem.reference())]
-    bank += [
+    submissions = [("starter", "starter", problem.starter), ("reference", "reference", problem.reference())]
+    submissions += [
         (kind, path.stem, path.read_text(encoding="utf-8"))
         for kind in ("right", "wrong")
         for path in problem.bank(kind)
@@ -62,15 +62,23 @@ def prove(problem: Problem, jobs: int) -> list[Trial]:
     for group in problem.groups:
         group.recorded(pack.seed(SEED))  # once, before the threads start
 
-    children = Children()
+    children, bank = Children(), Bank(problem)
 
     def trial(entry) -> Trial:
         kind, name, source = entry
-        verdict = judge(problem, source.encode(), file=name, shrink_seconds=0, diagnose_seconds=60, children=children)
+        verdict = judge(
+            problem,
+            source.encode(),
+            file=name,
+            shrink_seconds=0,
+            diagnose_seconds=60,
+            children=children,
+            bank=bank,
+        )
         return Trial(kind, name, verdict, belief(source)["en"] if kind == "wrong" else "")
 
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            return list(pool.map(trial, bank))
+            return list(pool.map(trial, submissions))
         finally:
             children.close()

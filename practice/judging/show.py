@@ -174,6 +174,14 @@ def why(failure: Failure, lang: str) -> str:
     return say(lang, f"why_{failure.why}", detail=failure.detail)
 
 
+def plain_table(*heads: str, **options: str) -> Table:
+    """A table without lines. options: of each of these columns."""
+    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
+    for head in heads:
+        table.add_column(head, **options)
+    return table
+
+
 def progress_bars(rows: list[dict], lang: str) -> Table:
     """A bar per chapter: how many of its problems are solved, and which. 136 and its stand-in 136b count as one."""
     table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0))
@@ -190,9 +198,8 @@ def progress_bars(rows: list[dict], lang: str) -> Table:
 
 def kill_table(trials: list, lang: str) -> Table:
     """Every submission of a problem's bank: its verdict, and which groups of tests caught it."""
-    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
-    for key in ("submission", "verdict", "caught_by", "misconception"):
-        table.add_column(say(lang, key), overflow="fold")
+    keys = ("submission", "verdict", "caught_by", "misconception")
+    table = plain_table(*(say(lang, key) for key in keys), overflow="fold")
     for trial in trials:
         mark = "✓" if trial.as_it_should_be else "✗"
         colour = "green" if trial.as_it_should_be else "bold red"

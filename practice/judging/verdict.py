@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from practice.judging import examples, kernel, kernel_gpu, pack
 from practice.judging.catalogue import Problem
-from practice.judging.diagnose import misconceptions
+from practice.judging.diagnose import Bank, misconceptions
 from practice.judging.drive import Driver, Failure
 from practice.judging.program import CALLS_IN_A_BATCH, Program, in_batches
 from practice.judging.warm import Children, borrowing
@@ -135,12 +135,14 @@ def judge(
     diagnose_seconds: float = DIAGNOSE_SECONDS,
     progress: Callable[[int, int], None] = lambda done, total: None,
     children: Children | None = None,
+    bank: Bank | None = None,
 ) -> Verdict:
     """Judge `source`, the bytes of an answer to `problem`.
 
     seed: of the hidden tests; without it the private pack's, or 0. shrink_seconds, diagnose_seconds: how long to look
     for a shorter failing run, and for mistakes that fail alike; 0 is not at all. progress(done, total) is called as
-    programs pass. children: where to borrow a child that may be warm.
+    programs pass. children: where to borrow a child that may be warm. bank: the problem's mistakes, where
+    others have tried them before.
     """
     begun = time.perf_counter()
     seed = pack.seed(SEED) if seed is None else seed
@@ -166,7 +168,7 @@ def judge(
         else:
             _run_checks(verdict, driver, seed, progress)
             _compile(verdict, driver, children)
-            _explain(verdict, driver, seed, shrink_seconds, diagnose_seconds)
+            _explain(verdict, driver, bank, seed, shrink_seconds, diagnose_seconds)
     verdict.seconds = time.perf_counter() - begun
     return verdict
 
@@ -222,7 +224,9 @@ def _compile(verdict: Verdict, driver: Driver, children: Children) -> None:
                 verdict.gpu = kernel_gpu.timed(groups[check.name], driver, children)
 
 
-def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float, diagnose_seconds: float) -> None:
+def _explain(
+    verdict: Verdict, driver: Driver, bank: Bank | None, seed: int, shrink_seconds: float, diagnose_seconds: float
+) -> None:
     """Make one failing run short, and say what it tells. One is what the learner reads; the others stay as found."""
     hidden = verdict.problem.groups if len(verdict.checks) > 1 else []
     groups = {group.name: group for group in hidden if not group.guard}
@@ -240,7 +244,9 @@ def _explain(verdict: Verdict, driver: Driver, seed: int, shrink_seconds: float,
     if diagnose_seconds > 0 and shown.step >= 0 and not failure.flaky and not driver.child.lost:
         failures = [shown, *(other.failure for other in verdict.failed if other.failure is not shown)]
         passed = _passed(verdict, seed)
-        verdict.beliefs = misconceptions(verdict.problem, failures, passed, driver.child, diagnose_seconds)
+        verdict.beliefs = misconceptions(
+            bank or Bank(verdict.problem), failures, passed, driver.child, diagnose_seconds
+        )
     verdict.verdict = verdict.failed[0].verdict
 
 

@@ -222,6 +222,25 @@ def test_a_mistake_that_hangs_or_dies_is_passed_over(house, double, monkeypatch,
     assert [belief["en"] for belief in found.beliefs] == ["a believes", "c believes", "e believes"]
 
 
+def test_who_shares_a_bank_does_not_try_a_mistake_twice_on_a_program(house, double, children, monkeypatch):
+    put(house, **MISTAKES)
+    tried, bank = [], diagnose.Bank(double)
+
+    def counted(child, problem, programs, seconds, sources=None, limits=None):
+        tried.extend((id(program), source) for program in programs for source in sources)
+        return play(child, problem, programs, seconds, sources, limits)
+
+    play = diagnose.play
+    monkeypatch.setattr(diagnose, "play", counted)
+    options = {"shrink_seconds": 0, "diagnose_seconds": 60, "children": children}
+    alone = [judge(double, source.encode(), **options).beliefs for *_, source in MISTAKES.values()]
+    count = len(tried)
+    tried.clear()
+    shared = [judge(double, source.encode(), **options, bank=bank).beliefs for *_, source in MISTAKES.values()]
+    assert shared == alone and all(shared)
+    assert len(tried) == len(set(tried)) < count
+
+
 def test_a_mistake_that_kills_the_child_does_not_spoil_the_verdict(house, double):
     killer = "import os\ndef double(x):\n    x >= 1000 and os.kill(os.getppid(), 9)\n    return 2 * x\n"
     put(house, a_killer=("parents are expendable", "父进程可有可无", killer), large=MISTAKES["a_large_one_stays"])

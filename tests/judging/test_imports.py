@@ -1,13 +1,14 @@
 """What an import costs: the front door of the judge loads nothing until it is used."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 from practice.judging import catalogue
-from practice.judging.sandbox import KERNELS
+from practice.judging.sandbox import HERE, KERNELS
 
 HEAVY = ["hypothesis", "torch", "numpy", "matplotlib", "rich", "typer", "msgspec", "IPython", "sqlite3"]
 
@@ -50,3 +51,30 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="'nothing'"):
         _ = practice.judging.nothing
     assert practice.judging.__all__ == ["Group", "Op", "Plan", "peek", "plans"]
+
+
+@pytest.mark.needs("triton")
+@pytest.mark.parametrize(("child", "mode"), [("kernel_interpret", "1"), ("kernel_compile", "0")])
+def test_a_call_imports_nothing(child, mode):
+    """A fork would do it again for every run: one import of torch's, unseen, made verdicts on kernels four times as
+    slow."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(HERE)!r})
+import {child} as guard, torch
+guard.begin("")
+args = [guard.given("x", torch.ones(2)), 1]
+before = set(sys.modules)
+try:
+    guard.call(torch.add, args)
+except Exception as error:
+    print(error)  # that no kernel was launched
+print(sorted(set(sys.modules) - before))"""
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"TRITON_INTERPRET": mode},
+    )
+    assert said.stdout.splitlines()[-1][:200] == "[]"

@@ -194,6 +194,23 @@ def test_a_few_blocks_of_a_huge_cache_take_no_more_memory_than_they_need(memory)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KiB
 
 
+def test_an_offset_that_wraps_around_meets_nobody(memory):
+    """Wherever the caches lie: how a kernel with offsets of 32 bits fails must not depend on the machine."""
+    import torch
+
+    shape = (1_100_000, 16, 2, 64)
+    layout = {"shape": shape, "strides": (2048, 128, 64, 1), "at": [3]}
+    values = torch.ones(1, 16, 2, 64, dtype=torch.float16)
+    caches = [memory.Input(name, values, layout, torch.ones(values.shape).byte()) for name in ("k", "v")]
+    everything = memory.Memory()
+    everything.inputs = caches
+    for cache in caches:
+        for wrapped in (-1, -(2**31)):
+            said = f"reads 1 elements outside of every tensor, the first {-wrapped} before {cache.name}"
+            with pytest.raises(memory.MemoryFault, match=said):
+                everything.touch(np.array([cache.begin + 2 * wrapped]), writes=False)
+
+
 def test_memory_of_the_same_kind_is_used_again(memory):
     first = cache(memory)
     assert cache(memory, earlier=first).begin == first.begin
