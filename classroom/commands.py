@@ -98,9 +98,10 @@ def similar(
 
     lang = speak(lang)
     with in_words(lang), store.stored(grades) as graded:
-        rows = [row for found in compare(graded.sources(), at_least, lang) for row in found]
+        rows = list(compare(graded.sources(), at_least, lang))
         if csv:
-            spreadsheet.write(csv, ["problem", "percent", "some", "others"], rows)
+            joined = ((problem, percent, ", ".join(some), ", ".join(others)) for problem, percent, some, others in rows)
+            spreadsheet.write(csv, ["problem", "percent", "some", "others"], joined)
     if rows:
         show.console().print(table(rows, lang))
     print(say(lang, "read_both") if rows else say(lang, "none_alike", percent=at_least))

@@ -43,9 +43,7 @@ class Mend(NbGraderPreprocessor):
         about = resources["nbgrader"]
         with Gradebook(about["db_url"]) as gradebook:
             ours = cells_of_the_assignment(gradebook.find_notebook(about["notebook"], about["assignment"]))
-        wanted = [
-            int(number) for cell in ours if cell.marks["grade"] for number in submissions.ASKED.findall(cell.source)
-        ]
+        wanted = [number for cell in ours if cell.marks["grade"] for number in submissions.ASKED.findall(cell.source)]
         remarks = nb.metadata.pop(REMARKS, [])
         if nb.cells or not remarks:  # else it is no notebook, and nothing more is to be said
             taken = submissions.answers_in(nb, wanted)

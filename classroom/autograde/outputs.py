@@ -22,7 +22,7 @@ def outputs(verdict: Verdict, most: float, lang: str, remarks: list[str], show_r
         shown = replace(shown, reason=verdict.reason.partition(":")[0])
     card = Card(shown, lang, remarks, alone=True, run=show_run)
     data = {"text/html": card._repr_html_(), "text/plain": repr(card)}
-    return _with_points(data, part(verdict, most), by_hand=verdict.verdict in OURS_TO_SETTLE)
+    return _with_points(data, part(verdict.score, verdict.max_score, most), by_hand=verdict.verdict in OURS_TO_SETTLE)
 
 
 def no_answer(lines: list[str], by_hand: bool = False) -> list:

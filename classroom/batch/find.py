@@ -46,8 +46,8 @@ def tasks(folder: Path, lang: str, only: Problem | None = None) -> Iterator[Task
     lang: of the notes. only: grade answers to this problem, whatever number a file's name has.
     """
     problems = [only] if only else catalogue.all_problems()
-    top = folder / "submitted" if (folder / "submitted").is_dir() else folder
-    for path in files(top):
+    top = handed_in(folder)
+    for path in files(folder):
         student, assignment = whose(path.relative_to(top))
         name = printable(path.relative_to(folder))
         found = _notebook(path, lang, problems) if path.suffix == ".ipynb" else _file(path, lang, problems)
@@ -55,9 +55,14 @@ def tasks(folder: Path, lang: str, only: Problem | None = None) -> Iterator[Task
             yield Task(student, assignment, name, number, source, note)
 
 
+def handed_in(folder: Path) -> Path:
+    """Where the submissions lie: of a course folder only `submitted` holds them."""
+    return folder / "submitted" if (folder / "submitted").is_dir() else folder
+
+
 def files(folder: Path) -> Iterator[Path]:
-    """The *.py and *.ipynb of a folder, sorted; hidden files and folders are nobody's submission."""
-    for here, folders, names in os.walk(folder):
+    """The *.py and *.ipynb that were handed in, sorted; hidden files and folders are nobody's submission."""
+    for here, folders, names in os.walk(handed_in(folder)):
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in NOT_SUBMISSIONS)
         yield from (Path(here, name) for name in sorted(names) if name[0] != "." and name.endswith((".py", ".ipynb")))
 

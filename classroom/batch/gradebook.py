@@ -12,6 +12,7 @@ from sqlalchemy.exc import SAWarning
 
 from classroom.batch.store import Store
 from classroom.words import CannotGrade
+from practice.judging.notebook import part
 
 OPEN = ("IE", "SKIPPED")  # no fault of the student: the points stay open
 
@@ -55,6 +56,6 @@ def _write(book: Gradebook, student: str, assignment: str, cell: str, verdict: s
     book.update_or_create_submission(assignment, student)
     grade = book.find_grade(cell, notebook, assignment, student)
     judged = verdict not in OPEN
-    grade.auto_score = round(grade.cell.max_score * score / max(max_score, 1), 2) if judged else None
+    grade.auto_score = part(score, max_score, grade.cell.max_score) if judged else None
     grade.needs_manual_grade = not judged and grade.manual_score is None
     return True

@@ -8,6 +8,7 @@ from classroom.batch.find import Task
 from classroom.batch.run import UNGRADED
 from classroom.batch.store import Store
 from classroom.words import say
+from practice.judging.show import plain_table
 
 VERDICTS = ("AC", "WA", "RE", "TLE", "MLE", "OLE", "CE", "SKIPPED", "IE", UNGRADED)
 
@@ -38,8 +39,7 @@ def overview(grades: Store, lang: str) -> Table:
     """Per problem: how many answers came to which verdict, and the mean score of those that were judged."""
     rows = grades.counts()
     found = [verdict for verdict in VERDICTS if any(row[1] == verdict for row in rows)]
-    table = Table(box=None, header_style="bold", show_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(say(lang, "problem"))
+    table = plain_table(say(lang, "problem"))
     for name in (say(lang, "answers"), *found, say(lang, "mean")):
         table.add_column(name, justify="right")
     for problem in sorted({row[0] for row in rows}):

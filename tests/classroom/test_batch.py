@@ -4,12 +4,12 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
+import teacher
 
 from classroom.batch import store
 from practice.judging import catalogue
@@ -20,16 +20,7 @@ PROBLEM = catalogue.find("123")
 
 
 def command(folder: Path, *more: object) -> list[str]:
-    script = str(catalogue.ROOT / "judge.py")
-    return [
-        sys.executable,
-        script,
-        "batch",
-        str(folder),
-        "--out",
-        str(folder.parent / "grades.sqlite3"),
-        *map(str, more),
-    ]
+    return teacher.command("batch", folder, "--out", folder.parent / "grades.sqlite3", *more)
 
 
 def batch(folder: Path, *more: object) -> subprocess.CompletedProcess:

@@ -1,17 +1,8 @@
 """Grades of a batch over nbgrader's tree stand in nbgrader's gradebook as if its own autograde had given them."""
 
-import subprocess
-import sys
-
 import pytest
 from course import PARTIAL, SOLVED
-
-from practice.judging import catalogue
-
-
-def judge(*args: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(catalogue.ROOT / "judge.py"), *map(str, args)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300)
+from teacher import judge
 
 
 @pytest.mark.needs("bubblewrap")

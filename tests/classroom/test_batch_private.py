@@ -4,11 +4,10 @@ What students have is the student edition; tests/judging/test_release.py proves 
 """
 
 import csv
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from teacher import judge
 
 from classroom.batch import store
 from practice.judging import catalogue
@@ -17,11 +16,6 @@ from tests.judging.packs import NEWEST_FIRST, newest_first_pack
 
 SEED = 2_027_013_109
 LIBRARY = catalogue.read(catalogue.PROBLEMS / "123-block-pool").reference()
-
-
-def judge(*args: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(catalogue.ROOT / "judge.py"), *map(str, args)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300)
 
 
 def graded(folder: Path, *options: object) -> dict[str, str]:
@@ -84,6 +78,13 @@ def test_the_report_names_copies_of_each_other_and_of_the_worked_answer(hand_in,
     with open(tmp_path / "alike.csv", encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file))[1:] == [["123", "100", "ann, bob, the worked answer", ""]]
     assert "Alike is no proof" in done.stdout
+
+
+def test_a_name_in_brackets_is_shown_as_it_is(hand_in, tmp_path):
+    graded(hand_in("123", **{"[bold]": LIBRARY, "[red]": LIBRARY}))
+    done = judge("similar", tmp_path / "grades.sqlite3")
+    assert done.returncode == 0, done.stderr
+    assert "[bold], [red], the worked answer" in " ".join(done.stdout.split())
 
 
 def test_the_student_edition_holds_no_pack_and_no_seed_of_it(tmp_path, monkeypatch):

@@ -55,7 +55,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
 
 @pytest.mark.needs("triton")
 @pytest.mark.parametrize(("child", "mode"), [("kernel_interpret", "1"), ("kernel_compile", "0")])
-def test_a_call_imports_nothing(child, mode):
+def test_a_call_imports_nothing(child, mode, tmp_path):
     """A fork would do it again for every run: one import of torch's, unseen, made verdicts on kernels four times as
     slow."""
     code = f"""
@@ -72,6 +72,7 @@ except Exception as error:
 print(sorted(set(sys.modules) - before))"""
     said = subprocess.run(
         [sys.executable, "-c", code],
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
