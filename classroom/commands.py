@@ -26,11 +26,15 @@ Table = Annotated[Optional[Path], typer.Option("--csv", help="also write the tab
 def batch(
     folder: Folder,
     out: Grades = Path("grades.sqlite3"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on with a batch that was broken off")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", metavar="", help="go on with a batch that was broken off")
+    ] = False,
     problem: Annotated[Optional[str], typer.Option(help="the problem that all files answer")] = None,  # noqa: UP045
     jobs: Annotated[int, typer.Option(min=1, max=256, help="processes on this machine")] = max(1, os.cpu_count() or 1),
     scheduler: Annotated[Optional[str], typer.Option(help="address of a Dask scheduler, to grade there")] = None,  # noqa: UP045
-    scores_only: Annotated[bool, typer.Option("--scores-only", help="no shortest run, no misconception")] = False,
+    scores_only: Annotated[
+        bool, typer.Option("--scores-only", metavar="", help="no shortest run, no misconception")
+    ] = False,
     seed: Annotated[Optional[int], typer.Option(min=0, help="seed of the hidden tests")] = None,  # noqa: UP045
     csv: Table = None,
     pack: Pack = None,
@@ -38,13 +42,17 @@ def batch(
 ) -> None:
     """For teachers: grade a folder of submissions. Exit status: 0 all have a grade, 3 the judge failed on some."""
     from classroom.batch import cluster, spreadsheet, store
-    from classroom.batch.find import files, tasks
+    from classroom.batch.find import tasks
     from classroom.batch.grade import edition
-    from classroom.batch.run import run
+    from classroom.batch.run import UNGRADED, run
     from classroom.batch.tables import Progress, overview
 
     lang = speak(lang)
     use_pack(pack)
+
+    def tell(key: str, **values: object) -> None:
+        sys.stderr.write(f"judge: {say(lang, key, **values)}\n")
+
     only = find(problem, lang) if problem else None
     options = {
         "lang": lang,
@@ -53,27 +61,46 @@ def batch(
         "diagnose_seconds": 0.0 if scores_only else DIAGNOSE_SECONDS,
     }
     with in_words(lang):
-        if not folder.is_dir():
-            raise CannotGrade("no_folder", folder=shown(folder))
-        if not (count := sum(1 for _ in files(folder))):
-            raise CannotGrade("no_submissions", folder=shown(folder))
+        own = store.files(out)
+        count = count_files(folder, own, csv)
         about = {"folder": str(folder.resolve()), "edition": edition(), **options}
         del about["lang"]  # another terminal may speak another
         with store.begun(out, about, resume) as grades:
             try:
-                with cluster.workers(jobs, scheduler) as client, Progress(count, lang) as progress:
-                    counts = run(tasks(folder, lang, only), grades, client, options, progress.settled)
+                with cluster.workers(jobs, scheduler, tell) as client, Progress(count, lang) as progress:
+                    found = tasks(folder, lang, only, [*own, csv] if csv else own)
+                    counts = run(found, grades, client, options, progress.settled, whole=only is None)
             except KeyboardInterrupt:
-                sys.stderr.write(f"judge: {say(lang, 'broken_off', file=shown(out))}\n")
+                tell("broken_off", count=grades.graded(), file=shown(out))
                 raise
             show.console().print(overview(grades, lang))
             if csv:
                 spreadsheet.write(csv, store.IN_CSV, grades.rows(store.IN_CSV))
-    before = counts.pop("kept", 0)
+    apart = {"graded_before": "kept", "ungraded": UNGRADED, "dropped": "gone"}
+    told = {key: counts.pop(name, 0) for key, name in apart.items()}
     print(say(lang, "graded", count=counts.total(), file=shown(out)))
-    if before:
-        print(say(lang, "graded_before", count=before))
+    for key in filter(told.get, told):
+        print(say(lang, key, count=told[key]))
     raise typer.Exit(3 if counts["IE"] else 0)
+
+
+def count_files(folder: Path, own: list[Path], csv: Path | None) -> int:
+    """How many files and folders were handed in. Raises CannotGrade where nothing can be graded, or no CSV written."""
+    from classroom.batch import spreadsheet
+    from classroom.batch.handed_in import GRADED, files, kind
+
+    if not folder.is_dir():
+        raise CannotGrade("no_folder", folder=shown(folder))
+    try:
+        found = list(files(folder, own))
+    except OSError as error:
+        raise CannotGrade("unreadable_folder", folder=shown(folder), why=error.strerror) from error
+    answers = [path for path in found if kind(path) in GRADED]
+    if not answers:
+        raise CannotGrade("no_submissions", folder=shown(folder))
+    if csv:
+        spreadsheet.check(csv, [*own, *answers])
+    return len(found) - any(spreadsheet.same(csv, path) for path in found if csv)
 
 
 @contextlib.contextmanager
@@ -98,6 +125,8 @@ def similar(
 
     lang = speak(lang)
     with in_words(lang), store.stored(grades) as graded:
+        if csv:
+            spreadsheet.check(csv, store.files(grades))
         rows = list(compare(graded.sources(), at_least, lang))
         if csv:
             joined = ((problem, percent, ", ".join(some), ", ".join(others)) for problem, percent, some, others in rows)
@@ -115,11 +144,12 @@ def gradebook(
 ) -> None:
     """For teachers: put the grades of a batch over nbgrader's tree into nbgrader's gradebook."""
     from classroom.batch import store
-    from classroom.batch.gradebook import export
+    from classroom.batch.gradebook import export, table
 
     lang = speak(lang)
     with in_words(lang), store.stored(grades) as graded:
-        written, left_out = export(graded, database)
+        written, left_out = export(graded, database, lang)
     print(say(lang, "exported", count=written, file=shown(database)))
     if left_out:
-        print(say(lang, "not_exported", count=left_out))
+        print(say(lang, "not_exported", count=len(left_out)))
+        show.console().print(table(left_out, lang))

@@ -67,10 +67,13 @@ c.Judge.show_run = "JUDGE_PACK" not in os.environ
 
 # Feedback leaves out the marking schemes; graders see them in the formgrader.
 c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.ClearMarkScheme",
+    "classroom.autograde.feedback.ClearMarkScheme",
     "nbgrader.preprocessors.GetGrades",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
+
+# Work that came without the exchange gets no feedback through it, and stops nobody else's.
+c.ExchangeFactory.release_feedback = "classroom.autograde.feedback.ReleaseFeedback"
 
 # Late submissions: nbgrader asks a plug-in, https://nbgrader.readthedocs.io/en/stable/plugins/late-plugin.html
 # c.AssignLatePenalties.plugin_class = "nbgrader.plugins.LateSubmissionPlugin"

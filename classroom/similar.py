@@ -14,6 +14,7 @@ import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 
 RUN, NEIGHBOURS = 12, 4
 FEWEST = 6  # hashes: below that, two answers are alike by nature
@@ -37,7 +38,10 @@ class Likeness:
 
 
 def likenesses(answers: Iterable[Answer], given: str, at_least: int) -> list[Likeness]:
-    """Answers to one problem that are alike to `at_least` percent, most alike first. given: the starter."""
+    """Answers to one problem that are alike to `at_least` percent, most alike first. given: the starter.
+
+    Of somebody with several answers nothing is told but how they are like others', and of two people only the most.
+    """
     known = set(prints(tokens(given)))
     same: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)  # a dict as an ordered set
     for answer in answers:
@@ -49,9 +53,37 @@ def likenesses(answers: Iterable[Answer], given: str, at_least: int) -> list[Lik
     for one, other, shared in _sharing([marks for _, marks in groups]):
         (some, mine), (others, theirs) = groups[one], groups[other]
         percent = 100 * shared // min(len(mine), len(theirs))
-        if percent >= at_least and {*some} != {*others}:
+        some, others = _without(some, others), _without(others, some)
+        if percent >= at_least and some and others:
             found.append(Likeness(percent, some, others))
-    return sorted(found, key=lambda likeness: -likeness.percent)
+    people = Counter(who for group, _ in groups for who in group)
+    several = {who for who, count in people.items() if count > 1}
+    return list(_news(sorted(found, key=lambda likeness: -likeness.percent), several))
+
+
+def _without(names: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of one group that are not in the other: who is in both is like the other already."""
+    left_out = {*others}
+    return tuple(name for name in names if name not in left_out)
+
+
+def _news(found: list[Likeness], several: set[str]) -> Iterator[Likeness]:
+    """Those that tell of two people who were not told of before. several: who has more than one answer."""
+    told: set[frozenset[str]] = set()
+    for likeness in found:
+        if several.isdisjoint(likeness.some + likeness.others):
+            yield likeness  # none of them comes twice
+            continue
+        pairs = set(_pairs(likeness))
+        if not pairs <= told:
+            yield likeness
+        told |= pairs
+
+
+def _pairs(likeness: Likeness) -> Iterator[frozenset[str]]:
+    """Any two people of whom it tells."""
+    sides = product(likeness.some, likeness.others)
+    yield from map(frozenset, sides if likeness.others else combinations(likeness.some, 2))
 
 
 def _sharing(marks: list[set[str]]) -> Iterator[tuple[int, int, int]]:

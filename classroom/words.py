@@ -10,11 +10,26 @@ WORDS = {
     "not_regular": ("it is not a regular file", "不是普通文件"),
     "too_large": ("it has {size:,} bytes; at most {limit:,} are read", "有 {size:,} 字节；最多读取 {limit:,} 字节"),
     "unreadable": ("it can't be read: {why}", "无法读取：{why}"),
+    "forbidden": ("it can't be read: you have no permission", "无法读取：没有权限"),
+    "vanished": ("it was there when the batch began, and is gone", "开始判的时候还在，现在不见了"),
+    "archive": ("it is an archive, {kind}: unpack it", "这是压缩包（{kind}）：请先解压"),
+    "other_kind": ("it is a {kind}; only .py and .ipynb are graded", "这是 {kind} 文件；只判 .py 和 .ipynb"),
+    "no_kind": (
+        "its name does not end in .py or .ipynb; nothing else is graded",
+        "文件名不以 .py 或 .ipynb 结尾；别的不判",
+    ),
+    "folder_without": ("no .py and no .ipynb lies in it", "里面没有 .py，也没有 .ipynb"),
     "no_answer": ("no cell of it answers a problem", "没有单元格回答任何题目"),
     "workers_died": ("the grading process died {count} times", "判题进程结束了 {count} 次"),
     "grading_failed": ("the judge failed: {why}", "判题程序出错：{why}"),
+    "and_also": ("; ", "；"),
+    # why an answer lacks points
+    "not_passed": ("not passed: {checks}", "未通过：{checks}"),
+    "differs": ("{what}: expected {expected}, got {got}", "{what}：应为 {expected}，实际 {got}"),
+    "raised": ("{what}: expected {expected}, but it {got}", "{what}：应为 {expected}，却{got}"),
     # why there is no batch
     "no_folder": ("{folder} is no folder", "{folder} 不是文件夹"),
+    "unreadable_folder": ("{folder} can't be read: {why}", "{folder} 无法读取：{why}"),
     "no_submissions": ("{folder} holds no .py and no .ipynb", "{folder} 里没有 .py，也没有 .ipynb"),
     "grades_there": (
         "{file} holds {count} grades already; go on with --resume, or name another file with --out",
@@ -30,8 +45,17 @@ WORDS = {
     ),
     "no_grades": ("{file} does not exist", "{file} 不存在"),
     "in_use": ("another process is writing to {file}", "另一个进程正在写 {file}"),
+    "overwrites": (
+        "a table in {file} would overwrite {other}; name another file with --csv",
+        "把表格写进 {file} 会覆盖 {other}；请用 --csv 换一个文件",
+    ),
+    "no_gradebook": ("{file} is no gradebook of nbgrader", "{file} 不是 nbgrader 的成绩册"),
     "unwritable": ("{file} can't be written: {why}", "{file} 无法写入：{why}"),
     "no_scheduler": ("no Dask scheduler answers at {address}: {why}", "{address} 没有 Dask 调度器应答：{why}"),
+    "waiting": (
+        "no worker at {address} yet; waiting {seconds} seconds for one, then nothing is graded",
+        "{address} 还没有工作进程；最多等 {seconds} 秒，等不到就不判",
+    ),
     "no_workers": (
         "the scheduler at {address} has no worker after {seconds} seconds",
         "等了 {seconds} 秒，{address} 的调度器还没有工作进程",
@@ -50,12 +74,22 @@ WORDS = {
     "nothing": ("not judged", "未判"),
     "graded": ("{count} answers graded; the grades are in {file}", "判了 {count} 份答案；成绩在 {file}"),
     "graded_before": ("{count} had been graded before", "另有 {count} 份之前已经判过"),
-    "broken_off": ("what is graded so far is in {file}; --resume goes on", "已判的成绩在 {file}；用 --resume 接着判"),
-    "exported": ("{count} grades are in {file} now", "{count}个成绩已写入 {file}"),
-    "not_exported": (
-        "{count} are not: they belong to no assignment of this gradebook, or nbgrader has no cell for them",
-        "另有 {count} 个没有写入：不属于这份成绩册的作业，或者 nbgrader 没有对应的单元格",
+    "broken_off": (
+        "broken off; {count} answers are graded, in {file}; --resume goes on",
+        "已中断；判好的 {count} 份在 {file}；用 --resume 接着判",
     ),
+    "ungraded": ("{count} can't be graded; each has a row that says why", "{count} 份判不了；各有一行写明原因"),
+    "dropped": (
+        "{count} rows were dropped: their files, or their answers in a notebook, are gone",
+        "删掉了 {count} 行：对应的文件或 notebook 里的答案已经不在",
+    ),
+    "exported": ("{count} grades are in {file} now", "{count} 个成绩已写入 {file}"),
+    "not_exported": ("{count} rows are not:", "另有 {count} 行没有写入："),
+    "file": ("file", "文件"),
+    "why": ("why", "原因"),
+    "no_assignment": ("it lies in no folder of an assignment", "不在作业的文件夹里"),
+    "unknown_assignment": ("the gradebook has no assignment {assignment}", "成绩册里没有作业 {assignment}"),
+    "no_cell": ("assignment {assignment} has no cell {cell}", "作业 {assignment} 里没有单元格 {cell}"),
     # similar answers
     "alike": ("alike", "相似"),
     "and": ("and", "对比"),

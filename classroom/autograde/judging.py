@@ -15,6 +15,7 @@ from traitlets import Bool, Enum, Float
 
 from classroom.autograde.outputs import no_answer, outputs
 from classroom.autograde.reading import remarks_in
+from classroom.autograde.showing import shown
 from practice.judging import catalogue
 from practice.judging.messages import say
 from practice.judging.submissions import Remark, answers_in, counted
@@ -78,4 +79,4 @@ class Judge(NbGraderPreprocessor):
         lines = [f"- {remark.text(self.lang)}" for remark in remarks if remark.number is None]
         if lines:
             text = "\n".join([f"**{say(self.lang, 'on_submission')}**", "", *lines])
-            nb.cells.insert(0, new_markdown_cell(text, id="remarks"))
+            nb.cells.insert(0, shown(new_markdown_cell(text, id="remarks")))  # they may quote a student

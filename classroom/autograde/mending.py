@@ -2,9 +2,10 @@
 
 The gradebook knows every cell of the assignment by its name. In what was handed in each of them then stands once, with
 the metadata of the gradebook; a copy is an ordinary cell, and what is missing comes back. What a student has written
-stays where it is.
+stays where it is, and what of it could act in a browser is shown as it was written.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
@@ -13,6 +14,7 @@ from nbgrader.api import Gradebook, Notebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from classroom.autograde.reading import REMARKS
+from classroom.autograde.showing import shown
 from practice.judging import submissions
 
 MAKE = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
@@ -49,12 +51,15 @@ class Mend(NbGraderPreprocessor):
             taken = submissions.answers_in(nb, wanted)
             remarks += [[remark.key, remark.number, remark.values] for remark in taken.remarks]
             places = {f"answer-{number}": place for number, place in taken.places.items()}
+            _make_code(nb, taken.places.values())
         else:
             places = {}
         handed_in = bool(nb.cells)
         restored = mend(nb, ours, places)
         if restored and handed_in:
             remarks.append(["cells_restored", None, {"names": ", ".join(restored)}])
+        of_the_course = {our.source for our in ours}
+        nb.cells = [shown(cell, of_the_course=cell.source in of_the_course) for cell in nb.cells]
         nb.metadata[REMARKS] = remarks
         return nb, resources
 
@@ -72,6 +77,14 @@ def cells_of_the_assignment(notebook: Notebook) -> list[Ours]:
         marks |= {"cell_type": cell.cell_type} | ({"points": points[cell.name]} if cell.name in points else {})
         found.append(Ours(cell.name, cell.cell_type, cell.source, marks))
     return found
+
+
+def _make_code(nb: NotebookNode, places: Iterable[int]) -> None:
+    """Have the cells at these places be code, whatever they were handed in as."""
+    for place in places:
+        cell = nb.cells[place]
+        if cell.cell_type != "code":
+            nb.cells[place] = new_code_cell(cell.source, id=cell.id, metadata=cell.metadata)
 
 
 def mend(nb: NotebookNode, ours: list[Ours], places: dict[str, int]) -> list[str]:

@@ -21,6 +21,7 @@ from practice.judging.submissions import Cell, Remark
 
 MOST_BYTES = 256 << 20  # of a notebook with its outputs
 MOST_OF_A_PICTURE = 4 << 20  # letters, of the attachments of one cell
+PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}  # SVG may hold scripts
 REMARKS = "remarks"  # in the metadata of the notebook in between
 
 
@@ -82,9 +83,9 @@ def remarks_in(notebook: NotebookNode) -> list[Remark]:
 
 def _content(path: Path) -> dict | submissions.Submission:
     if path.is_symlink() or not path.is_file():
-        return submissions.nothing("a link" if path.is_symlink() else "no such file")
+        return submissions.nothing("is_link" if path.is_symlink() else "is_missing")
     if (size := path.stat().st_size) > MOST_BYTES:
-        return submissions.nothing(f"{size:,} bytes, at most {MOST_BYTES:,} are read")
+        return submissions.nothing("is_large", size=size, most=MOST_BYTES)
     try:
         return submissions.parse(path.read_bytes())
     except OSError as error:
@@ -121,8 +122,8 @@ def _are_pictures(attachments: object) -> bool:
     if not isinstance(attachments, dict) or not attachments:
         return False
     bundles = list(attachments.values())
-    if not all(isinstance(bundle, dict) for bundle in bundles):
+    if not all(isinstance(bundle, dict) and bundle for bundle in bundles):
         return False
     data = [(kind, text) for bundle in bundles for kind, text in bundle.items()]
     whole = sum(len(text) for _, text in data if isinstance(text, str))
-    return whole <= MOST_OF_A_PICTURE and all(k.startswith("image/") and isinstance(text, str) for k, text in data)
+    return whole <= MOST_OF_A_PICTURE and all(kind in PICTURES and isinstance(text, str) for kind, text in data)

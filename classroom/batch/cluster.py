@@ -2,8 +2,11 @@
 
 import contextlib
 import logging
+import signal
 import tempfile
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
 
 import dask
 from distributed import Client, LocalCluster
@@ -17,8 +20,10 @@ TRIES = 3  # of an answer whose worker dies
 
 
 @contextlib.contextmanager
-def workers(jobs: int, scheduler: str | None) -> Iterator[Client]:
+def workers(jobs: int, scheduler: str | None, tell: Callable[..., None]) -> Iterator[Client]:
     """A client of `jobs` local processes, or of the workers of the Dask scheduler at this address.
+
+    tell(key, **values): says something to the user, see `say`.
 
     A local worker that dies is replaced, and what it was grading begins anew elsewhere. Workers of a scheduler must
     run this edition of the course, with the same private pack: their verdicts have to be ours. Raises CannotGrade.
@@ -26,13 +31,24 @@ def workers(jobs: int, scheduler: str | None) -> Iterator[Client]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     dask.config.set({"distributed.scheduler.allowed-failures": TRIES - 1, "distributed.admin.tick.limit": "1h"})
     if scheduler:
-        with contextlib.closing(_connected(scheduler)) as client:
+        with contextlib.closing(_connected(scheduler, tell)) as client:
             _same_edition(client, scheduler)
             yield client
         return
     with (
         tempfile.TemporaryDirectory(prefix="judge-dask-") as folder,
-        LocalCluster(
+        _local(jobs, folder) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def _local(jobs: int, folder: str) -> LocalCluster:
+    """Local processes that leave Ctrl-C to this one: they, and those that replace them, start with it blocked."""
+    resource_tracker.ensure_running()  # its start would end the blocking
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,
             host="127.0.0.1",
@@ -40,17 +56,29 @@ def workers(jobs: int, scheduler: str | None) -> Iterator[Client]:
             memory_limit=0,  # limits belong to learners' processes, which the judge starts
             local_directory=folder,
             silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
+            preload=__name__,
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _connected(scheduler: str) -> Client:
+def dask_setup(worker: object) -> None:
+    """Called by Dask in a local worker: it goes on ignoring Ctrl-C, but answers that raise it fare as elsewhere.
+
+    Hypothesis warns where Dask, beside it in another thread, uses `random`; that changes no test.
+    """
+    warnings.filterwarnings("ignore", message="Do not use the `random` module inside strategies")
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _connected(scheduler: str, tell: Callable[..., None]) -> Client:
     try:
         client = Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise CannotGrade("no_scheduler", address=scheduler, why=error) from error
+    if not client.nthreads():
+        tell("waiting", address=scheduler, seconds=WORKER_SECONDS)
     try:
         client.wait_for_workers(1, timeout=WORKER_SECONDS)
     except TimeoutError as error:

@@ -17,13 +17,22 @@ AHEAD = 4  # tasks on their way for each worker: nobody waits, and memory doesn'
 UNGRADED = "—"  # the verdict where there was nothing to judge
 
 
-def run(tasks: Iterable[Task], store: Store, client: Client, options: dict, report: Callable[[Task], None]) -> Counter:
-    """Grade what has no grade yet; returns how many tasks came to which verdict, "kept" for those graded before.
+def run(
+    tasks: Iterable[Task],
+    store: Store,
+    client: Client,
+    options: dict,
+    report: Callable[[Task], None],
+    whole: bool = True,
+) -> Counter:
+    """Grade what has no grade yet; returns how many tasks came to which verdict, "kept" for those graded before, and
+    "gone" for rows that were dropped, as nothing is there any more that they belong to.
 
-    options: see `grade`. report(task): called as each is settled.
+    options: see `grade`. report(task): called as each is settled. whole: these are all tasks of the folder, not those
+    of one problem.
     """
     counts: Counter = Counter()
-    done = store.done()
+    done, seen = store.done(), set()
 
     def settle(task: Task, sha256: str, row: dict) -> None:
         store.write(task, sha256, row)
@@ -33,12 +42,13 @@ def run(tasks: Iterable[Task], store: Store, client: Client, options: dict, repo
     def waiting() -> Iterator[tuple[Task, str]]:
         """Those for a worker; all others are settled at once."""
         for task in tasks:
+            seen.add((task.path, task.problem))
             sha256 = hashlib.sha256(task.source if task.source is not None else task.note.encode()).hexdigest()
-            if done.get((task.path, task.problem)) == sha256:
+            if task.source is None:
+                settle(task, sha256, ungraded(task.note))
+            elif done.get((task.path, task.problem)) == sha256:
                 counts["kept"] += 1
                 report(task)
-            elif task.source is None:
-                settle(task, sha256, ungraded(task.note))
             else:
                 yield task, sha256
 
@@ -58,6 +68,7 @@ def run(tasks: Iterable[Task], store: Store, client: Client, options: dict, repo
         error = future.exception()
         settle(*flying.pop(future), lost(error, options["lang"]) if error else future.result())
         send()
+    counts["gone"] = store.drop_gone(seen, whole)
     return counts
 
 

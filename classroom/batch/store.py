@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from classroom.batch.find import Task
+from classroom.batch.handed_in import NOTEBOOK
 from classroom.words import CannotGrade
 
 SCHEMA_VERSION = 1
@@ -24,6 +25,7 @@ CREATE TABLE grade (
     PRIMARY KEY (path, problem)
 );
 """
+BESIDE = (".lock", "-wal", "-shm", "-journal")  # what lies beside a file of grades, for a while or to stay
 IN_CSV = ["student", "assignment", "path", "problem", "verdict", "score", "max_score", "reason", "note"]
 COLUMNS = [*IN_CSV, "sandbox", "seconds", "sha256", "card", "details", "source", "at"]
 
@@ -49,6 +51,27 @@ class Store:
         row = [values[name] for name in COLUMNS]
         self._database.execute(f"INSERT OR REPLACE INTO grade ({columns}) VALUES ({marks})", row)
 
+    def drop_gone(self, seen: set[tuple[str, str]], whole: bool) -> int:
+        """Drop the rows of files that are gone, and return how many there were. seen: every (path, problem) there is.
+
+        Of a file that is there, what said why there is no answer goes as well, and if `seen` is the whole of the
+        folder, not one problem's, answers that its notebook has no longer.
+        """
+        paths = {path for path, _ in seen}
+
+        def gone(path: str, problem: str) -> bool:
+            from_notebook = path.lower().endswith(NOTEBOOK)
+            return (path, problem) not in seen and (path not in paths or not problem or (whole and from_notebook))
+
+        rows = [row for row in self.rows(["path", "problem"]) if gone(*row)]
+        self._database.executemany("DELETE FROM grade WHERE path = ? AND problem = ?", rows)
+        return len(rows)
+
+    def graded(self) -> int:
+        """How many answers have a verdict."""
+        [count] = self._database.execute("SELECT COUNT(*) FROM grade WHERE source != x''").fetchone()
+        return count
+
     def rows(self, columns: list[str]) -> Iterator[tuple]:
         """Every grade, by path."""
         return self._database.execute(f"SELECT {', '.join(columns)} FROM grade ORDER BY path, problem")
@@ -62,6 +85,11 @@ class Store:
         """(problem, student, source) of every answer that was judged, problem by problem."""
         query = "SELECT problem, student, source FROM grade WHERE source != x'' ORDER BY problem, path"
         return self._database.execute(query)
+
+
+def files(file: Path) -> list[Path]:
+    """Everything that grades in `file` take on disk."""
+    return [file, *(file.with_name(file.name + end) for end in BESIDE)]
 
 
 @contextlib.contextmanager
@@ -129,7 +157,7 @@ def only_one(file: Path) -> Iterator[None]:
     """Hold a lock beside `file`, which ends with this process whatever ends it."""
     with contextlib.ExitStack() as stack:
         try:
-            lock = stack.enter_context(open(file.with_name(file.name + ".lock"), "w"))
+            lock = stack.enter_context(open(file.with_name(file.name + BESIDE[0]), "w"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CannotGrade("in_use", file=file) from error

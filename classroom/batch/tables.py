@@ -14,13 +14,16 @@ VERDICTS = ("AC", "WA", "RE", "TLE", "MLE", "OLE", "CE", "SKIPPED", "IE", UNGRAD
 
 
 class Progress:
-    """A bar over the files of a batch, on stderr; one line at the end where that is no terminal."""
+    """A bar over the answers of a batch, on stderr; one line at the end where that is no terminal.
+
+    files: how many there are. Each counts as one answer until it turns out to hold more.
+    """
 
     def __init__(self, files: int, lang: str):
         columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
         self._bar = progress.Progress("{task.description}", *columns, console=Console(stderr=True))
         self._task = self._bar.add_task(say(lang, "grading"), total=files)
-        self._seen: set[str] = set()
+        self._total, self._seen = files, set()
 
     def __enter__(self) -> "Progress":
         self._bar.start()
@@ -30,9 +33,10 @@ class Progress:
         self._bar.stop()
 
     def settled(self, task: Task) -> None:
-        """A task has its verdict; a file with several counts once."""
+        """A task has its verdict, or says why it has none."""
+        self._total += task.path in self._seen
         self._seen.add(task.path)
-        self._bar.update(self._task, completed=len(self._seen))
+        self._bar.update(self._task, total=self._total, advance=1)
 
 
 def overview(grades: Store, lang: str) -> Table:

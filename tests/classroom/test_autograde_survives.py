@@ -166,8 +166,8 @@ def test_partial_credit_goes_by_group_and_the_points_are_the_courses(course, stu
         ("input", "the answer is still the starter"),
         ("equal", "  0/100"),
         ("forger", "loading the file raised"),
-        ("empty", "this is no notebook that can be read: no such file"),
-        ("junk", "this is no notebook that can be read: JSONDecodeError"),
+        ("empty", "this is no notebook that can be read: there is no such file"),
+        ("junk", "this is no notebook that can be read: it is not JSON"),
     ],
 )
 def test_what_is_no_answer_has_no_points_and_a_reason(course, student, reason):
@@ -222,7 +222,7 @@ def test_the_graded_cell_is_the_courses_again(course):
 
 def test_the_log_has_a_line_for_each_submission(course):
     assert "[INFO] good 90-tiny: 127 AC 100/100" in course.result["log"]
-    assert "[INFO] empty 90-tiny: this is no notebook that can be read: no such file" in course.result["log"]
+    assert "[INFO] empty 90-tiny: this is no notebook that can be read: there is no such file" in course.result["log"]
 
 
 def test_outputs_that_were_handed_in_stay_behind(course):

@@ -12,6 +12,8 @@ import pytest
 import teacher
 
 from classroom.batch import store
+from classroom.batch.find import Task
+from classroom.batch.tables import Progress
 from practice.judging import catalogue
 from practice.judging.verdict import judge
 from practice.judging.warm import Children
@@ -81,6 +83,7 @@ def test_each_submission_has_a_row_and_what_can_not_be_graded_a_reason(folder):
         "123-ann.py": PROBLEM.reference(),
         "123-bob.py": PROBLEM.starter,
         "123-cy.py": "def (",
+        "123-sig.py": "import signal\nsignal.raise_signal(signal.SIGINT)\n" + PROBLEM.reference(),
         "pool.py": "x = 1\n",
         "eve.ipynb": "no notebook",
     }
@@ -88,20 +91,40 @@ def test_each_submission_has_a_row_and_what_can_not_be_graded_a_reason(folder):
         (folder / name).write_text(source, encoding="utf-8")
     done = batch(folder, "--jobs", 1, "--csv", folder.parent / "grades.csv")
     assert done.returncode == 0, done.stderr
-    assert "5 answers graded" in done.stdout
+    assert "4 answers graded" in done.stdout and "2 can't be graded" in done.stdout
+    assert " 6/6 " in done.stderr
     table = rows(folder, "path", "verdict", "score", "reason")
     found = {path: (verdict, score, bool(reason)) for path, verdict, score, reason in table}
     assert found == {
         "123-ann.py": ("AC", 100, False),
         "123-bob.py": ("RE", 0, True),
         "123-cy.py": ("CE", 0, True),
+        "123-sig.py": ("RE", 0, True),
         "pool.py": ("—", 0, True),
         "eve.ipynb": ("—", 0, True),
     }
-    assert len((folder.parent / "grades.csv").read_text(encoding="utf-8-sig").splitlines()) == 6
+    assert len((folder.parent / "grades.csv").read_text(encoding="utf-8-sig").splitlines()) == 7
 
     again = batch(folder, "--jobs", 1)
-    assert again.returncode == 2 and "holds 5 grades already" in again.stderr
+    assert again.returncode == 2 and "holds 6 grades already" in again.stderr
+
+
+def test_what_is_gone_has_no_row_after_the_next_pass(folder):
+    for name in ("123-ann.py", "123-bob.py"):
+        (folder / name).write_text(PROBLEM.reference(), encoding="utf-8")
+    (folder / "cy.zip").write_bytes(b"PK")
+    own = ["--csv", folder / "grades.csv", "--out", folder / "grades.sqlite3"]  # the last --out counts
+    assert batch(folder, "--jobs", 1, "--scores-only", *own).returncode == 0
+    (folder / "123-bob.py").rename(folder / "123-bo.py")
+    (folder / "cy.zip").rename(folder / "cy")
+    (folder / "ann.ipynb").mkdir()
+    done = batch(folder, "--jobs", 1, "--scores-only", "--resume", *own)
+    with store.stored(folder / "grades.sqlite3") as grades:
+        paths = [path for (path,) in grades.rows(["path"])]
+    assert paths == ["123-ann.py", "123-bo.py", "ann.ipynb", "cy"]
+    told = ["1 answers graded", "1 had been graded before", "2 can't be graded", "2 rows were dropped"]
+    assert " 4/4 " in done.stderr
+    assert done.returncode == 0 and all(text in done.stdout for text in told), done.stdout
 
 
 @pytest.mark.slow
@@ -130,17 +153,28 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(folder, bank):
     assert f"{len(before)} had been graded before" in done.stdout
 
 
+def importing(worker: psutil.Process) -> bool:
+    """Whether Python is up in it, so that an interrupt would be told."""
+    return worker.memory_info().rss > 16 << 20
+
+
 @pytest.mark.slow
-def test_ctrl_c_says_how_to_go_on(folder, bank):
+@pytest.mark.parametrize("when", ["workers start", "grading"])
+def test_ctrl_c_as_a_terminal_sends_it_says_how_to_go_on(folder, bank, when):
+    """To every process in the foreground: the workers must not complain."""
+    file = folder.parent / "grades.sqlite3"
     process = subprocess.Popen(
         command(folder, "--scores-only", "--jobs", 2), stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while graded(folder.parent / "grades.sqlite3") < 1:
-        time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    while not (graded(file) if when == "grading" else any(map(importing, workers(process)))):
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "--resume goes on" in said and "Traceback" not in said
+    lines = [line for line in said.splitlines() if line.strip() and not line.startswith("grading ")]
+    assert lines == [f"judge: broken off; {graded(file)} answers are graded, in {file}; --resume goes on"]
+    assert (graded(file) > 0) == (when == "grading")
 
 
 @pytest.mark.slow
@@ -153,24 +187,10 @@ def test_answers_can_be_graded_by_a_dask_cluster(folder, bank):
     assert {path: (verdict, score) for path, verdict, score in rows(folder, "path", "verdict", "score")} == bank
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
-        (["--scheduler", "nonsense://x"], "no Dask scheduler answers at nonsense://x"),
-        (["--jobs", "0"], "greater than or equal to 1"),
-        (["--problem", "999"], "there is no problem 999"),
-    ],
-)
-def test_what_can_not_be_done_is_one_line_and_exit_2(folder, options, said):
-    (folder / "123-ann.py").write_text("x = 1\n")
-    done = batch(folder, *options)
-    assert done.returncode == 2
-    assert said in done.stderr and "Traceback" not in done.stderr
-
-
-def test_a_folder_without_submissions_is_one_line_and_exit_2(folder):
-    done = batch(folder)
-    assert (done.returncode, done.stderr) == (2, f"judge: {folder} holds no .py and no .ipynb\n")
-    done = batch(folder / "no")
-    assert (done.returncode, done.stderr) == (2, f"judge: {folder / 'no'} is no folder\n")
+def test_the_bar_counts_answers(folder):
+    tasks = [Task("", "", path, number, b"") for path, number in [("a", "1"), ("a", "2"), ("b", ""), ("a", "3")]]
+    with Progress(2, "en") as progress:
+        for task in tasks:
+            progress.settled(task)
+    [bar] = progress._bar.tasks
+    assert (bar.completed, bar.total) == (4, 4)

@@ -1,8 +1,20 @@
 """Grades of a batch over nbgrader's tree stand in nbgrader's gradebook as if its own autograde had given them."""
 
+import sqlite3
+
 import pytest
 from course import PARTIAL, SOLVED
 from teacher import judge
+
+from classroom.batch import store
+from classroom.batch.find import Task
+from classroom.batch.gradebook import export
+from classroom.batch.run import ungraded
+from classroom.words import CannotGrade
+
+pytestmark = pytest.mark.slow
+
+NOTEBOOK_GONE = "no .py and no .ipynb lies in it"
 
 
 @pytest.mark.needs("bubblewrap")
@@ -24,25 +36,61 @@ def test_a_batch_gives_the_points_that_autograde_gives(course, tmp_path):
     assert again.stdout == put.stdout
 
 
-@pytest.mark.needs("bubblewrap")
-def test_what_belongs_to_no_assignment_is_counted_and_changes_nothing(course, tmp_path):
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "127-ann.py").write_text("x = 1\n")
-    grades, database = tmp_path / "grades.sqlite3", course.root / "gradebook.db"
-    assert judge("batch", folder, "--out", grades, "--jobs", 1).returncode == 0
+@pytest.fixture
+def grades(tmp_path):
+    """Answers of which none has a place in the gradebook of the small course."""
+    accepted = ungraded("", "AC") | {"score": 100, "max_score": 100}
+    with store.begun(tmp_path / "grades.sqlite3", {}, resume=False) as made:
+        made.write(Task("ann", "", "127-ann.py", "127", b"x = 1\n"), "a", accepted)
+        made.write(Task("[b]", "91-no", "[b]/91-no/a.ipynb", "127", b"x = 1\n"), "b", accepted)
+        made.write(Task("cy", "90-tiny", "cy/90-tiny/a.py", "123", b"x = 1\n"), "c", accepted)
+        made.write(Task("di", "90-tiny", "di/90-tiny", "", None, NOTEBOOK_GONE), "d", ungraded(NOTEBOOK_GONE))
+    return tmp_path / "grades.sqlite3"
+
+
+def test_whose_grades_are_not_written_is_told_with_the_reason_and_nothing_changed(course, grades):
+    database = course.root / "gradebook.db"
     put = judge("gradebook", grades, database, "--lang", "en")
-    assert put.stdout.splitlines()[0] == f"0 grades are in {database} now"
-    assert put.stdout.splitlines()[1].startswith("1 are not: ")
+    first, second, _, *lines = [line.rstrip() for line in put.stdout.splitlines()]
+    assert (first, second) == (f"0 grades are in {database} now", "4 rows are not:")
+    assert [line.split("  ")[0] for line in lines] == ["di", "ann", "[b]", "cy"]
+    whys = [
+        NOTEBOOK_GONE,
+        "it lies in no folder of an assignment",
+        "the gradebook has no assignment 91-no",
+        "assignment 90-tiny has no cell points-123",
+    ]
+    assert all(line.endswith(why) for line, why in zip(lines, whys, strict=True)), lines
     with course.gradebook as book:
         assert book.students == []
 
 
-def test_a_gradebook_that_is_not_there_is_not_made(course, tmp_path):
-    from classroom.batch import store
+def contents(file) -> bytes | None:
+    return file.read_bytes() if file.exists() else None
 
-    with store.begun(tmp_path / "grades.sqlite3", {}, resume=False):
-        pass
-    put = judge("gradebook", tmp_path / "grades.sqlite3", tmp_path / "no.db", "--lang", "en")
-    assert (put.returncode, put.stderr) == (2, f"judge: {tmp_path / 'no.db'} does not exist\n")
-    assert not (tmp_path / "no.db").exists()
+
+@pytest.mark.parametrize("what", ["nothing", "a text", "another database", "the grades"])
+def test_what_is_no_gradebook_is_left_alone(grades, tmp_path, what):
+    file = grades if what == "the grades" else tmp_path / "other.db"
+    if what == "a text":
+        file.write_text("student,score\n" * 100)
+    if what == "another database":
+        with sqlite3.connect(file) as database:
+            database.execute("CREATE TABLE assignment (x)")
+    before = contents(file)
+    put = judge("gradebook", grades, file, "--lang", "en")
+    said = "does not exist" if what == "nothing" else "is no gradebook of nbgrader"
+    assert (put.returncode, put.stderr) == (2, f"judge: {file} {said}\n")
+    assert contents(file) == before
+
+
+@pytest.mark.parametrize("lock", ["EXCLUSIVE", "IMMEDIATE"])
+def test_a_gradebook_that_somebody_else_writes_to_is_one_line(course, grades, monkeypatch, lock):
+    file = course.root / "gradebook.db"
+    with store.begun(grades, {}, resume=True) as more:
+        more.write(Task("ed", "90-tiny", "ed/90-tiny/a.py", "127", b"x = 1\n"), "e", ungraded("", "AC"))
+    monkeypatch.setattr("classroom.batch.gradebook.WAIT_SECONDS", 0.1)
+    with sqlite3.connect(file, isolation_level=None) as other, store.stored(grades) as found:
+        other.execute(f"BEGIN {lock}")
+        with pytest.raises(CannotGrade, match="can't be written: database is locked"):
+            export(found, file, "en")

@@ -14,6 +14,8 @@ from practice.judging import catalogue
 from practice.judging.release import release
 from tests.judging.packs import NEWEST_FIRST, newest_first_pack
 
+pytestmark = pytest.mark.slow
+
 SEED = 2_027_013_109
 LIBRARY = catalogue.read(catalogue.PROBLEMS / "123-block-pool").reference()
 

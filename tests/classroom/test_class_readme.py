@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from course import answers, reference
+from nbgrader.exchange.default import Exchange
 
 from practice.judging import catalogue
 
@@ -28,6 +29,14 @@ def test_both_languages_give_the_same_commands():
     teacher, student = commands(PAGES[0])[:2]
     assert commands(PAGES[1])[:2] == [teacher, student]
     assert len(teacher) == 10
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_exchange_that_nbgrader_looks_for_is_made_before_its_commands(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    made = re.search(r"`sudo install -d -m 1777 (\S+)`", text)
+    assert made[1] == Exchange.root.default_value
+    assert made.start() < text.index("nbgrader generate_assignment")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -113,9 +122,12 @@ def test_the_commands_lead_from_a_clone_to_exported_grades(clone):
     answers(reference(139), 139)(book)
     path.write_text(json.dumps(book), encoding="utf-8")
     assert "Success! Your notebook passes all the tests." in run(clone, desk, [activate, *student[1:]])
-    run(clone, clone, [*teacher[1:3], *teacher[5:]])
-    [row] = csv.DictReader((clone / "classroom" / "course" / "grades.csv").open())
-    assert (row["assignment"], row["score"], row["max_score"]) == ("05-sharing", "20.0", "25.0")
+    sent = clone / "classroom" / "course" / "submitted" / "sent by mail" / "05-sharing" / path.name
+    sent.parent.mkdir(parents=True)
+    shutil.copy(path, sent)
+    assert "Not released" in run(clone, clone, [*teacher[1:3], *teacher[5:]])
+    rows = list(csv.DictReader((clone / "classroom" / "course" / "grades.csv").open()))
+    assert [(row["assignment"], row["score"], row["max_score"]) for row in rows] == [("05-sharing", "20.0", "25.0")] * 2
     [feedback] = (clone.parent / "exchange" / "paged-kv-cache" / "feedback").rglob("*.html")
     assert "AC accepted" in feedback.read_text(encoding="utf-8")
     assert not (clone / "practice" / "workspace").exists()  # nobody's answer was saved as the teacher's

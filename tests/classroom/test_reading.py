@@ -58,11 +58,13 @@ def test_pictures_that_were_pasted_into_text_stay(handed_in):
         [],
         {},
         {"a": 1},
+        {"a": {}},
         {"a": {"text/html": "<script>"}},
+        {"a": {"image/svg+xml": "aGVsbG8="}},
         {"a": {"image/png": 1}},
         {"a": {"image/png": "x" * 5_000_000}},
     ],
-    ids=["number", "list", "none", "no bundle", "html", "no text", "too large"],
+    ids=["number", "list", "none", "no bundle", "empty", "html", "drawing", "no text", "too large"],
 )
 def test_any_other_attachment_does_not(handed_in, attachments):
     text = {"cell_type": "markdown", "source": "text", "attachments": attachments}

@@ -56,6 +56,28 @@ def test_two_files_of_one_student_are_no_copy():
     assert likenesses(answers, "", 60) == []
 
 
+EDITED = REFERENCE.replace("def num_free", "def unused(self, a, b):\n        return a * b + 7\n\n    def num_free")
+
+
+def test_two_versions_of_one_student_are_no_pair_and_no_part_of_one():
+    twice = [Answer("ann", REFERENCE), Answer("ann", EDITED)]
+    assert likenesses(twice, "", 60) == []
+    assert likenesses([*twice, Answer("bob", REFERENCE)], "", 60) == [Likeness(100, ("ann", "bob"))]
+
+
+def test_two_students_are_told_once_and_at_their_most_alike():
+    answers = [Answer("ann", REFERENCE), Answer("bob", EDITED), Answer("bob", DISGUISES["renamed"](EDITED) + "B = 1\n")]
+    [likeness] = likenesses(answers, "", 60)
+    assert {*likeness.some, *likeness.others} == {"ann", "bob"}
+    assert likeness.percent == max(of({"ann": REFERENCE, "bob": answer.source})[0].percent for answer in answers[1:])
+
+
+def test_who_has_several_answers_is_told_with_each_other_student():
+    answers = [Answer("ann", REFERENCE), Answer("bob", REFERENCE), Answer("ann", EDITED), Answer("cy", EDITED)]
+    told = [(likeness.some, likeness.others) for likeness in likenesses(answers, "", 60)]
+    assert told == [(("ann", "bob"), ()), (("ann", "cy"), ()), (("bob",), ("cy",))]
+
+
 @pytest.mark.parametrize("source", ["", "def", "x = '", "\0", "(" * 5000, "pass\n", "\N{LATIN SMALL LETTER I}=1;" * 3])
 def test_what_can_not_be_read_or_is_too_short_is_like_nothing(source):
     assert of({"ann": source, "bob": source, "cy": REFERENCE}, 1) == []
