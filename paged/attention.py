@@ -42,11 +42,12 @@ def paged_attention(
     backend: "reference", "batched", "native" or "triton"; paged/kernels/__init__.py says what each is.
 
     Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is.
-    Raises ValueError, before anything is read, for an unknown backend, sizes that don't fit together, more queries than
-    context, and tables that are too short or name no block of the cache; paged.kernels.BackendUnavailable, which says
-    what to do, if the backend cannot work on this machine or with these dtypes.
+    Raises ValueError, before anything is read, for an unknown backend or layer, sizes that don't fit together, tensors
+    on different devices, more queries than context, and tables that are too short or name no block of the cache;
+    paged.kernels.BackendUnavailable, which says what to do, if the backend cannot work on this machine or with these
+    dtypes.
     """
-    return attention_over(q, kv.k[layer], kv.v[layer], block_tables, seq_lens, query_start_loc, scale, backend=backend)
+    return attention_over(q, *kv.layer(layer), block_tables, seq_lens, query_start_loc, scale, backend=backend)
 
 
 def attention_over(
@@ -65,6 +66,8 @@ def attention_over(
     seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
     if k_cache.shape != v_cache.shape:
         raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
+    if not q.device == k_cache.device == v_cache.device:
+        raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)

@@ -39,22 +39,32 @@ class PagedKVCache:
         self.k = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(num_layers)]
         self.v = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(num_layers)]
 
+    def layer(self, number: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """K and V of one layer, themselves. Raises ValueError for no layer of the cache."""
+        if not 0 <= number < len(self.k):
+            raise ValueError(f"layers are 0..{len(self.k) - 1}, got {number}")
+        return self.k[number], self.v[number]
+
     def write(self, layer: int, slot_mapping: torch.Tensor | list[int], k: torch.Tensor, v: torch.Tensor) -> None:
         """Write token i of k and v to slot slot_mapping[i]; slot -1 is padding and skipped.
 
         slot_mapping: [N] integers, no slot twice. k, v: [N, num_kv_heads, head_dim], dtype and device of the cache.
-        Raises ValueError for a slot below -1 or past the end and for wrong shapes, dtypes or devices.
+        Raises ValueError for no layer of the cache, a slot below -1 or past the end, and for wrong shapes, dtypes or
+        devices.
         """
-        write_together(slot_mapping, k=(self.k[layer], k), v=(self.v[layer], v))
+        k_cache, v_cache = self.layer(layer)
+        write_together(slot_mapping, k=(k_cache, k), v=(v_cache, v))
 
     def gather(
         self, layer: int, block_table: torch.Tensor | list[int], seq_len: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Copies of K and V of one sequence's first seq_len tokens, each [seq_len, num_kv_heads, head_dim].
 
-        Raises ValueError for a negative seq_len, and for a table that is too short or names no block of the cache.
+        Raises ValueError for no layer of the cache, a negative seq_len, and for a table that is too short or names no
+        block of the cache.
         """
-        return gather(self.k[layer], block_table, seq_len), gather(self.v[layer], block_table, seq_len)
+        k_cache, v_cache = self.layer(layer)
+        return gather(k_cache, block_table, seq_len), gather(v_cache, block_table, seq_len)
 
     def copy_blocks(self, copies: Iterable[tuple[int, int]]) -> None:
         """Carry out (old, new) copies in all layers, as if one after the other; BlockPool.copies is meant to come here.

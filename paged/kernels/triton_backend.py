@@ -66,8 +66,6 @@ def _check(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> Non
             "backend 'triton' needs Triton, which exists for Linux only: `make setup` without CORE=1 installs it "
             "there; elsewhere use backend='native'"
         )
-    if not q.device == k_cache.device == v_cache.device:
-        raise BackendUnavailable(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
     if not q.dtype == k_cache.dtype == v_cache.dtype or q.dtype not in DTYPES:
         raise BackendUnavailable(
             "backend 'triton' needs q, K and V in one dtype of float16, bfloat16 and float32, "

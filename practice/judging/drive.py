@@ -10,6 +10,7 @@ from practice.judging import sandbox
 from practice.judging.channel import ChildGone
 from practice.judging.compare import comparable, differing, same
 from practice.judging.program import Program, field_name
+from practice.judging.rows import ARGUMENTS_STAY, Row, changed_arguments
 from practice.judging.wire import Foreign, unpack
 
 
@@ -80,7 +81,7 @@ class Failure:
 
     verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
     state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
-    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail again; `rows`:
+    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail so again; `rows`:
     what came back for each call, in packed form.
     """
 
@@ -258,27 +259,32 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
     call = program.calls[number]
     outcome, value, state = call.expected()
     due_state = dict(zip(program.fields(number), state, strict=True))
-    got = msgspec.json.decode(row, type=tuple[str, object, list] | None)
+    got = msgspec.json.decode(row, type=Row | None)
     fields = list(due_state)
-    if got is not None and got[0] == "raised":
+    if got is not None and got.outcome == "raised":
         fields = program.fields(number - 1)  # nothing was born, nothing used up
-    elif got is not None and call.makes and got[1] is not None:
+    elif got is not None and call.makes and got.value is not None:
         fields = [field for field in fields if field[0] not in call.makes]
-    if got is None or len(got[2]) != len(fields):
+    if got is None or len(got.state) != len(fields):
         return Failure("RE", why="garbage", detail=f"no row for call {number + 1}")
     failure = Failure("WA", number, program)
-    got_value, got_state = unpack(got[1]), [unpack(item) for item in got[2]]
-    if got[0] != outcome or not same(value, got_value):
+    got_value, got_state = unpack(got.value), [unpack(item) for item in got.state]
+    if got.outcome != outcome or not same(value, got_value):
         due = Foreign(call.due) if call.makes else value
         due = due if outcome == "ok" else Raised(value)
-        _note(failure, "result", due, got_value if got[0] == "ok" else Raised(str(note)))
+        _note(failure, "result", due, got_value if got.outcome == "ok" else Raised(str(note)))
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
-        if got[0] == "raised" and (note.leaves or got_value not in expected_kinds):
+        if got.outcome == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
     for seen, have in zip(fields, got_state, strict=True):
         if seen in due_state and not same(due_state[seen], have):
             _note(failure, field_name(*seen), due_state[seen], have)
     failure.state = {field_name(*field): have for field, have in zip(fields, got_state, strict=True)}
+    changed = changed_arguments(call, got) if got.outcome == outcome else {}
+    if changed and not failure.expected:
+        failure.rule = ARGUMENTS_STAY
+    for name, (was, now) in changed.items():
+        _note(failure, name, was, now)
     return failure if failure.expected else None
 
 

@@ -10,7 +10,7 @@ import struct
 import sys
 import types
 
-from wire import packed, to_json, unpack
+from wire import Handle, pack, packed, to_json, unpack
 
 GIVEN = "="  # as a target: the call gives a value that stays here, such as a tensor to write into
 
@@ -45,7 +45,7 @@ def play(source, code, program, entry, counter, before, guard):
     handles, seen, gone, known = {}, [], set(), {}
     for number, (result, target, name, args, forgets) in enumerate(program["run"]):
         counter[:8] = struct.pack("<q", before + number)
-        made = {}
+        made, given = {}, []
         try:
             given = [unpack(arg, handles, tensor, array) for arg in args or []]
             if target == GIVEN:
@@ -73,7 +73,9 @@ def play(source, code, program, entry, counter, before, guard):
         except BaseException as error:
             row = f'["raised","{builtin_kind(error)}"'
             notes[number] = describe(error)
-        rows.append(f"{row},[{','.join([look(*field, known) for field in seen])}]]")
+        row += f",[{','.join([look(*field, known) for field in seen])}]"
+        others = changed(args, given, handles) if target != GIVEN else []
+        rows.append(f"{row},{to_json(others)}]" if others else f"{row}]")
         if result is not None and not made:
             break  # nothing to go on with
     kernels = guard.launched() if guard else []
@@ -98,6 +100,35 @@ def objects(result, value):
         return {result: value}
     fits = type(value) in (list, tuple) and len(value) == len(result)
     return dict(zip(result, value, strict=True)) if fits else {}
+
+
+def changed(args, given, handles):
+    """[[number, what it is now]] of the arguments that are not what they were; objects of the run go by their names,
+    and one that is an argument itself is none of these."""
+    found = []
+    for number, (arg, value) in enumerate(zip(args or [], given, strict=False)):
+        if type(arg) not in (list, dict) or (type(arg) is dict and "h" in arg) or pack(value) == arg:
+            continue
+        names = {id(handles[name]): name for name in [*handles, *mentioned(arg)]}
+        now = pack(by_name(value, names))
+        if now != arg:
+            found.append([number, now])
+    return found
+
+
+def mentioned(arg):
+    """The names of objects in a packed list or tuple."""
+    if type(arg) is dict:
+        [(tag, body)] = arg.items()
+        return [body] if tag == "h" else mentioned(body) if tag == "t" else []
+    return [name for item in arg for name in mentioned(item)] if type(arg) is list else []
+
+
+def by_name(value, names):
+    """A list or tuple with the names of objects in their places."""
+    if type(value) in (list, tuple):
+        return type(value)(by_name(item, names) for item in value)
+    return Handle(names[id(value)]) if id(value) in names else value
 
 
 def builtin_kind(error):

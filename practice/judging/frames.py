@@ -4,6 +4,7 @@ import msgspec
 
 from practice.judging.drive import Failure
 from practice.judging.program import field_name
+from practice.judging.rows import Row, changed_arguments
 from practice.judging.wire import unpack
 
 
@@ -18,10 +19,12 @@ def frames(failure: Failure) -> list[dict]:
     for number, (call, row) in enumerate(zip(failure.program.calls, failure.rows, strict=False)):
         fields = [field_name(*field) for field in failure.program.fields(number)]
         outcome, value, state = call.expected()
-        got_outcome, got_value, got_state = msgspec.json.decode(row, type=tuple[str, object, list])
+        had = msgspec.json.decode(row, type=Row)
         expected = {"result": _result(outcome, value), **dict(zip(fields, map(_plain, state), strict=False))}
-        got = {"result": _result(got_outcome, unpack(got_value))}
-        got |= dict(zip(fields, (_plain(unpack(item)) for item in got_state), strict=False))
+        got = {"result": _result(had.outcome, unpack(had.value))}
+        got |= dict(zip(fields, (_plain(unpack(item)) for item in had.state), strict=False))
+        for name, (was, now) in changed_arguments(call, had).items():
+            expected[name], got[name] = _plain(was), _plain(now)
         found.append({"call": str(call), "expected": expected, "got": got})
     return found
 

@@ -8,8 +8,10 @@ from math import prod
 from practice.judging.wire import ANYTHING, Between
 
 # Of an input that has owners, after a call: bytes read ÷ bytes that must be read; elements that must be read and were
-# not; bytes read from the answer's own copies ÷ bytes that must be read; how many programs read of it.
-READ = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0), "programs": ANYTHING}
+# not; bytes read from the answer's own copies, and bytes stored in them, ÷ bytes that must be read; how many programs
+# read of it; and what the one that reads most of it reads ÷ their average.
+READ = {"read": Between(1.0, 1.1), "unread": 0, "copies": Between(0, 1.0), "kept": Between(0, 0.5)}
+READ |= {"programs": ANYTHING, "busiest": ANYTHING}
 # Of one that kernels write into: bytes written ÷ bytes that must be written.
 WRITTEN = {"wrote": Between(1.0, 1.1)}
 

@@ -7,6 +7,7 @@ kept apart, for the next kernel and for the judge.
 """
 
 import mmap
+from collections import Counter
 
 import numpy as np
 import torch
@@ -78,8 +79,8 @@ class Input:
 
     def forget(self):
         """Nothing has been read or written."""
-        self.bytes_read, self.bytes_of_copies, self.bytes_written, self.called = 0, 0, 0, False
-        self.readers = set()
+        self.bytes_of_copies, self.bytes_stored, self.bytes_written, self.called = 0, 0, 0, False
+        self.readers = Counter()  # bytes that each program has read
         self.seen, self.stored = np.zeros(self.codes.shape, bool), np.zeros(self.codes.shape, bool)
 
     def put(self, values):
@@ -109,12 +110,18 @@ class Input:
     @property
     def read(self):
         """Bytes read in the last call ÷ bytes that must be read, counting an element once for each of its owners."""
-        return round(self.bytes_read / self.least, 3) if self.called else None
+        return round(self.readers.total() / self.least, 3) if self.called else None
 
     @property
     def copies(self):
         """Bytes that kernels read in the last call from tensors of the answer's own, ÷ bytes that must be read."""
         return round(self.bytes_of_copies / self.least, 3) if self.called and self.least else None
+
+    @property
+    def kept(self):
+        """Bytes that kernels stored in the last call in tensors of the answer's own, beside the result, ÷ bytes that
+        must be read."""
+        return round(self.bytes_stored / self.least, 3) if self.called and self.least else None
 
     @property
     def unread(self):
@@ -125,6 +132,13 @@ class Input:
     def programs(self):
         """How many programs have read of it in the last call."""
         return len(self.readers) if self.called else None
+
+    @property
+    def busiest(self):
+        """What the program that has read most of it in the last call has read ÷ the average of those that read it."""
+        if not self.called or not self.readers.total():
+            return None
+        return round(max(self.readers.values()) * len(self.readers) / self.readers.total(), 3)
 
     @property
     def after(self):
@@ -161,8 +175,7 @@ class Input:
             self.bytes_written += int(element.sum()) * self.size
             self.stored[row[element], place[element]] = True
         else:
-            self.readers.add(program)
-            self.bytes_read += int(element.sum()) * self.size
+            self.readers[program] += int(element.sum()) * self.size
             self.seen[row[element], place[element]] = True
         return element
 

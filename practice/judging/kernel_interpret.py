@@ -62,7 +62,7 @@ def seen(value):
 
 def call(function, args):
     """`function(*args)`, watched. Raises MemoryFault for what must not be touched, else what a kernel raised itself."""
-    MEMORY.fault, MEMORY.bytes_of_copies = None, 0
+    MEMORY.fault, MEMORY.bytes_of_copies, MEMORY.bytes_stored = None, 0, 0
     for known in MEMORY.inputs:
         known.put(known.before)
         known.forget()
@@ -77,6 +77,7 @@ def call(function, args):
         raise MEMORY.fault
     for known in MEMORY.inputs:
         known.called, known.bytes_of_copies = True, MEMORY.bytes_of_copies
+        known.bytes_stored = max(0, MEMORY.bytes_stored - bytes_of_result(value))
         if not known.holds(known.before):
             raise MemoryFault(f"{known.name}, an input, was changed outside of a kernel")
     if type(value) is torch.Tensor and value.layout is torch.strided:
@@ -84,6 +85,11 @@ def call(function, args):
         if name := next((known.name for known in MEMORY.inputs if known.begin <= at < known.end), None):
             raise MemoryFault(f"the result lies in the memory of {name}")
     return value
+
+
+def bytes_of_result(value):
+    """What kernels may store of a result, in float32 where it is narrower: a wrapper may convert it."""
+    return value.numel() * max(4, value.element_size()) if isinstance(value, torch.Tensor) else 0
 
 
 def launched():

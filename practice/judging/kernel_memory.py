@@ -39,7 +39,7 @@ class Memory:
 
     def __init__(self):
         self.inputs, self.own, self.fault = [], [], None
-        self.bytes_of_copies, self.launches = 0, 0  # the bytes are those read from `own`
+        self.bytes_of_copies, self.bytes_stored, self.launches = 0, 0, 0  # bytes read from `own`, and stored there
         self.stores = Stores()
 
     def register(self, tensors):
@@ -86,7 +86,10 @@ class Memory:
                 left = left[~inside]
         for begin, end, size, _ in self.own:
             inside = (begin <= left) & (left < end)
-            self.bytes_of_copies += 0 if writes else int(inside.sum()) * size
+            if writes:
+                self.bytes_stored += int(inside.sum()) * size
+            else:
+                self.bytes_of_copies += int(inside.sum()) * size
             left = left[~inside]
         if left.size:
             raise MemoryFault(self.outside(left, "writes" if writes else "reads"))

@@ -60,7 +60,8 @@ def reads_explained(once):
 
     def explain(state):
         for name in ("k_cache", "v_cache"):
-            read, unread, copies = (state.get(f"{name}.{field}") for field in ("read", "unread", "copies"))
+            counts = ("read", "unread", "copies", "kept")
+            read, unread, copies, kept = (state.get(f"{name}.{count}") for count in counts)
             if read == 0:
                 return {
                     "en": f"no kernel reads {name}; what it holds is put there when a kernel starts",
@@ -75,6 +76,12 @@ def reads_explained(once):
                 return {
                     "en": f"{name} is read where it lies, not copied first and read from the copy",
                     "zh": f"{name} 放在哪里就在哪里读，不要先复制一份再从副本里读",
+                }
+            if type(kept) is float and kept > 0.5:
+                return {
+                    "en": f"kernels do the work and store its result; besides, they store {kept:g} times what {name} "
+                    "has for the requests",
+                    "zh": f"活由 kernel 干，存的是结果；除了结果，这里还存了 {kept:g} 份 {name} 里属于请求的内容",
                 }
             if type(read) is float and read > 1.1:
                 return {

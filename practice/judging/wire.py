@@ -228,7 +228,7 @@ def _unpack(value, handles, *makers):
         return value
     if kind is list:
         if set(map(type, value)) == {int} and min(value) in INT64 and max(value) in INT64:
-            return value
+            return value.copy()  # who gets it may change it
         return [_unpack(item, handles, *makers) for item in value]
     if kind is not dict or len(value) != 1:
         raise ValueError(f"not a packed value: {kind.__name__}")

@@ -1,6 +1,7 @@
 """Whoever computes the answer without a kernel that reads and writes the cache gets no AC, however it is dressed up."""
 
 import kernel_attacks
+import kernel_split_attacks
 import kernel_write_attacks
 import pytest
 
@@ -8,9 +9,10 @@ from practice.judging import catalogue
 from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
-ATTACKS = {"136": kernel_attacks.ATTACKS}
+ATTACKS = kernel_split_attacks.ATTACKS
+ATTACKS |= {"136": kernel_attacks.ATTACKS | ATTACKS["136"]}
 ATTACKS |= {"134": kernel_write_attacks.SLOT_ATTACKS, "135": kernel_write_attacks.WRITE_ATTACKS}
-QUICK = (*kernel_attacks.QUICK, *kernel_write_attacks.QUICK)
+QUICK = (*kernel_attacks.QUICK, *kernel_write_attacks.QUICK, *kernel_split_attacks.QUICK)
 
 
 @pytest.mark.parametrize(

@@ -70,15 +70,51 @@ def test_reads_are_counted_against_what_must_be_read_once_for_each_owner(memory)
     assert known.read == 1.5
 
 
+def test_the_busiest_program_is_told_against_the_average_of_those_that_read(memory):
+    known = cache(memory)
+    known.called = True
+    assert (known.programs, known.busiest) == (0, None)
+    once = addresses(known, (1, 0, 0, 0), (1, 0, 0, 1), (1, 1, 0, 0), (1, 1, 0, 1))
+    for program in ("first", "second"):
+        known.touch(once[:2], writes=False, program=program)
+    assert (known.programs, known.busiest) == (2, 1.0)
+    known.touch(once, writes=False, program="first")
+    assert (known.read, known.busiest) == (1.0, 1.5)  # 6 of 8, in place of 4
+    known.forget()
+    assert known.programs is None
+
+
 def test_before_the_first_call_there_is_no_count(memory):
     known = cache(memory)
-    assert (known.read, known.unread, known.copies) == (None, None, None)
+    counts = ("read", "unread", "copies", "programs", "busiest", "wrote")
+    assert [getattr(known, name) for name in counts] == [None] * len(counts)
 
 
 def test_what_is_read_from_copies_is_told_in_units_of_what_must_be_read(memory):
     known = cache(memory)
     known.called, known.bytes_of_copies = True, 48
     assert known.copies == 1.5  # 4 + 2 × 2 elements of 4 bytes must be read
+
+
+def test_what_is_stored_beside_the_result_is_told_in_units_of_what_must_be_read(memory):
+    known = cache(memory)
+    known.called, known.bytes_stored = True, 2 * known.least
+    assert known.kept == 2.0
+    known.forget()
+    assert known.kept is None
+
+
+def test_stores_in_tensors_of_the_answers_own_are_counted_and_those_in_inputs_are_not(memory):
+    import torch
+
+    known, own, seen = cache(memory), torch.zeros(4), memory.Memory()
+    seen.inputs = [known]
+    seen.register([("own", own)])
+    at = own.data_ptr() + 4 * np.arange(4)
+    seen.store(at, np.array([True, True, True, False]), own.numpy(), 0)
+    assert (seen.bytes_stored, seen.bytes_of_copies) == (12, 0)
+    seen.load(at, np.ones(4, bool))
+    assert (seen.bytes_stored, seen.bytes_of_copies) == (12, 16)
 
 
 def test_an_element_without_owner_must_not_be_read_and_is_named(memory):

@@ -6,13 +6,14 @@ import json
 import pytest
 from house import DOUBLE
 
-from practice.judging import catalogue, kernel
+from practice.judging import catalogue, kernel, verdict
 from practice.judging.card import Card
 from practice.judging.compare import same
 from practice.judging.drive import Driver
 from practice.judging.frames import frames
 from practice.judging.inputs import lies
 from practice.judging.kernel_table import table
+from practice.judging.messages import say
 from practice.judging.program import Program
 from practice.judging.verdict import judge
 from practice.judging.wire import ANYTHING, Between, pack, unpack
@@ -111,6 +112,20 @@ def test_heads_that_do_not_share_their_reads_are_told_how_often_they_read(paged_
     assert "not run" in str(Card(found, "en", []))
     last = frames(failure)[-1]
     assert (last["expected"]["k_cache.read"], last["got"]["k_cache.read"]) == ("1.0 … 1.1", 4.0)
+
+
+@needs_triton
+def test_mistakes_of_a_kernel_get_the_time_that_kernels_take(paged_decode, monkeypatch):
+    given = []
+    monkeypatch.setattr(verdict, "misconceptions", lambda *args: given.append(args[-1]) or [])
+    path = catalogue.find("136").folder / "wrong" / "result_in_float32.py"
+    assert paged_decode(path.read_text(encoding="utf-8"), diagnose_seconds=0.5).verdict == "WA"
+    assert given == [0.5 * verdict.A_KERNEL_TAKES] and verdict.A_KERNEL_TAKES > 1
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_table_claims_no_dtype_as_slots_are_integers(lang):
+    assert "bfloat16" not in say(lang, "compiled_table")
 
 
 @needs_triton

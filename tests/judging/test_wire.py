@@ -211,3 +211,11 @@ def test_a_forged_tensor_or_handle_is_no_value(forged):
     """Neither may it make the judge count for minutes, nor drive the learner's terminal."""
     with pytest.raises(ValueError):
         unpack(forged)
+
+
+def test_what_is_unpacked_may_be_changed_and_the_packed_value_stays():
+    """Several answers play the same program, one after another."""
+    packed = [[1, 2], {"t": [[3]]}, [4]]
+    rows, (row,), last = unpack(packed)
+    rows.append(9), row.append(9), last.append(9)
+    assert packed == [[1, 2], {"t": [[3]]}, [4]]

@@ -48,6 +48,20 @@ def test_what_does_not_add_up_is_refused_before_a_backend_is_looked_at():
             attention_over(torch.zeros(1, 4, 8), cache, cache, [[0]], [5], [0, 1], 1.0, backend=backend)
 
 
+def test_tensors_on_different_devices_are_refused_before_a_backend_is_looked_at():
+    cache, nowhere = torch.zeros(1, 4, 2, 8), torch.zeros(1, 4, 2, 8, device="meta")
+    q, q_nowhere = torch.zeros(1, 4, 8), torch.zeros(1, 4, 8, device="meta")
+    places = {
+        (q_nowhere, cache, cache): "q is on meta, K on cpu, V on cpu: move them to one",
+        (q, nowhere, cache): "q is on cpu, K on meta, V on cpu",
+        (q, cache, nowhere): "q is on cpu, K on cpu, V on meta",
+    }
+    for backend in BACKENDS:
+        for (queries, k, v), message in places.items():
+            with pytest.raises(ValueError, match=message):
+                attention_over(queries, k, v, [[0]], [3], [0, 1], 1.0, backend=backend)
+
+
 def test_native_names_what_it_cannot_take():
     refused("takes head dims up to 256, got 264: use 'batched'", "native", k=torch.zeros(2, 4, 1, 264))
     refused(
@@ -61,7 +75,10 @@ def test_native_names_what_it_cannot_take():
     apart = torch.zeros(4, 4, 8, 2).transpose(2, 3)
     refused("the 8 elements of a head side by side, in K they are 2 apart", "native", k=apart)
     refused("in V they are 2 apart", "native", v=apart)
-    refused("runs on the CPU, q is on meta: use 'triton'", "native", q=torch.zeros(1, 4, 8, device="meta"))
+    nowhere = torch.zeros(4, 4, 2, 8, device="meta")
+    refused(
+        "runs on the CPU, q is on meta: use 'triton'", "native", torch.zeros(1, 4, 8, device="meta"), nowhere, nowhere
+    )
 
 
 def test_triton_says_when_it_is_not_installed(monkeypatch):
@@ -81,7 +98,6 @@ def test_triton_names_what_it_cannot_take():
         torch.zeros(4, 4, 2, 8).half(),
     )
     refused("in K they are 2 apart", "triton", k=torch.zeros(4, 4, 8, 2).transpose(2, 3))
-    refused("q is on meta, K on cpu, V on cpu: move them", "triton", q=torch.zeros(1, 4, 8, device="meta"))
 
 
 @pytest.mark.needs("triton")

@@ -101,6 +101,19 @@ def test_a_refused_write_writes_nothing(slots, k_shape, v_shape, message):
     assert not kv.k[0].any() and not kv.v[0].any()
 
 
+@pytest.mark.parametrize("layer", [2, -1])
+def test_a_layer_that_the_cache_does_not_have_is_refused_by_number(layer):
+    kv = PagedKVCache(2, 4, 2, 1, 2)
+    for call in (
+        lambda: kv.layer(layer),
+        lambda: kv.write(layer, [0], torch.ones(1, 1, 2), torch.ones(1, 1, 2)),
+        lambda: kv.gather(layer, [0], 1),
+    ):
+        with pytest.raises(ValueError, match=rf"layers are 0\.\.1, got {layer}"):
+            call()
+    assert not any(stored.any() for stored in (*kv.k, *kv.v))
+
+
 def test_another_dtype_or_device_is_refused_before_k_is_written():
     kv = small_cache()
     with pytest.raises(ValueError, match=r"v must be torch.float32 on cpu, got torch.float16 on cpu"):

@@ -343,6 +343,8 @@ def test_an_unknown_backend_is_refused_and_the_known_ones_named():
         ({"query_start_loc": [0, 2, 4]}, "must rise from 0 to the number of tokens, 5"),
         ({"query_start_loc": [1, 2, 5]}, "must rise from 0"),
         ({"query_start_loc": [0, 6, 5]}, "must rise from 0"),
+        ({"layer": 1}, r"layers are 0\.\.0, got 1"),
+        ({"layer": -1}, r"layers are 0\.\.0, got -1"),
     ],
 )
 def test_batches_that_do_not_add_up_are_refused(changes, message):

@@ -33,8 +33,10 @@ def part_kernel(
 
 
 @triton.jit
-def merge_kernel(highest_ptr, total_ptr, summed_ptr, out_ptr, NUM_SPLITS: tl.constexpr, HEAD_DIM: tl.constexpr):
-    """One program per request and query head."""
+def merge_kernel(
+    highest, total, summed, out, num_splits, SPLITS: tl.constexpr, HEAD_DIM: tl.constexpr, DIM: tl.constexpr
+):
+    """One program per request and query head; SPLITS and DIM are num_splits and HEAD_DIM, padded to powers of two."""
     raise NotImplementedError("137: make one result of the parts")
 
 
@@ -43,7 +45,7 @@ def paged_decode(q, k_cache, v_cache, block_tables, seq_lens, scale, num_splits)
     num_requests, num_heads, head_dim = q.shape
     block_size, num_kv_heads = k_cache.shape[1:3]
     group = num_heads // num_kv_heads
-    rows, dim = (max(16, triton.next_power_of_2(size)) for size in (group, head_dim))
+    rows, dim, splits = (max(16, triton.next_power_of_2(size)) for size in (group, head_dim, num_splits))
     highest = torch.empty(num_requests, num_heads, num_splits, dtype=torch.float32, device=q.device)
     total = torch.empty_like(highest)
     summed = torch.empty(*highest.shape, head_dim, dtype=torch.float32, device=q.device)
@@ -53,5 +55,5 @@ def paged_decode(q, k_cache, v_cache, block_tables, seq_lens, scale, num_splits)
         *(*k_cache.stride()[:3], *v_cache.stride()[:3]),
         *(group, rows, head_dim, dim, block_size, 64),
     )
-    merge_kernel[(num_requests, num_heads)](highest, total, summed, out, num_splits, head_dim)
+    merge_kernel[(num_requests, num_heads)](highest, total, summed, out, num_splits, splits, head_dim, dim)
     return out

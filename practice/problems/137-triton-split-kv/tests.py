@@ -15,6 +15,7 @@ from practice.judging.paged_runs import (
     plan_of,
     reads_explained,
 )
+from practice.judging.wire import Between
 
 from . import oracle
 
@@ -25,12 +26,12 @@ def play(answer, plan):
 
 
 def play_counted(answer, plan):
-    """One call of which the reads are counted, and the programs that read: contexts are long enough for each part to
-    have a position, whatever the tiles are."""
+    """One call of which the reads are counted, the programs that read, and what the busiest of them reads: contexts are
+    long enough to be divided evenly, whatever the tiles are."""
     batch = Batch(plan)
     if any(seq_len % (128 * plan.num_splits) for seq_len in batch.seq_lens):
         raise ValueError(f"contexts of {batch.seq_lens} in {plan.num_splits} parts may leave one empty")
-    counted = {"programs": len(batch.seq_lens) * plan.kv_heads * plan.num_splits}
+    counted = {"programs": len(batch.seq_lens) * plan.kv_heads * plan.num_splits, "busiest": Between(0, BUSIEST)}
     answer.paged_decode(*given(answer, batch, counted), plan.scale, plan.num_splits)
 
 
@@ -45,6 +46,7 @@ def compile_for_gpu(answer):
     answer.paged_decode(*for_gpu(answer, num_queries=8), 128**-0.5, 8)
 
 
+BUSIEST = 1.5  # times the average; a request that is longer than the others has 1.33
 SPLITS = {"num_splits": [1, 2, 3, 4, 7]}
 PARTS = [
     plan_of(300, block_size=16, content="even", num_splits=2),
@@ -103,9 +105,15 @@ READS = reads_explained(ONCE)
 
 
 def what_reads_mean(state):
-    programs = state.get("k_cache.programs")
-    if type(programs) is not int:
+    programs, busiest = (state.get(f"k_cache.{field}") for field in ("programs", "busiest"))
+    if type(programs) is not int or type(busiest) is not float:
         return READS(state)
+    if busiest > BUSIEST:
+        uneven = {
+            "en": f"parts are about equal; one program reads {busiest:g} times as much of k_cache as the average",
+            "zh": f"各段要差不多长；这里有一个 program 读的 k_cache 是平均的 {busiest:g} 倍",
+        }
+        return READS(state) or uneven
     return READS(state) or {
         "en": f"each part of each walk is a program of its own; {programs} in all read k_cache",
         "zh": f"每个 KV 头的每一段都由自己的 program 来走；这里读 k_cache 的一共只有 {programs} 个",
@@ -193,8 +201,8 @@ GROUPS = [
         programs=0,
         always=TRAFFIC,
         hint={
-            "en": "“Parts”: no position is walked twice, and each part has a program.",
-            "zh": "“分段”一节：没有哪个位置会走两遍，每一段都有自己的 program。",
+            "en": "“Parts”: no position is walked twice, each part has a program, and parts are about equal.",
+            "zh": "“分段”一节：没有哪个位置会走两遍，每一段都有自己的 program，哪一段也不比别的长很多。",
         },
         **COMMON,
     ),

@@ -23,8 +23,8 @@ class ReqToTokenPool:
 
     def write(self, row, start, slots):
         line = self.req_to_token[row]
-        while slots:
-            line[start] = slots.pop(0)
+        for slot in slots:
+            line[start] = slot
             start += 1
 
     def free(self, rows):

@@ -1,9 +1,9 @@
 def utilisation(lengths, block_size, max_len):
-    """Counts slots one by one, and empties the list it was given."""
+    """Counts slots one by one."""
     tokens = reserved = paged = 0
-    while lengths:
+    for length in reversed(lengths):
         reserved += max_len
-        for position in range(lengths.pop()):
+        for position in range(length):
             if position % block_size == 0:
                 paged += block_size
             tokens += 1
