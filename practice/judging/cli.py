@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 Lang = Annotated[Optional[str], typer.Option(help="en or zh")]  # noqa: UP045 (Typer reads it at run time)
 Id = Annotated[str, typer.Argument(help="a problem's number or name", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="print one JSON object")]
 
 
 def main(more: Sequence[str] = ()) -> None:
@@ -133,7 +133,11 @@ def show(problem_id: Id, lang: Lang = None) -> None:
 
 
 @app.command()
-def start(problem_id: Id, reset: bool = False, lang: Lang = None) -> None:
+def start(
+    problem_id: Id,
+    reset: Annotated[bool, typer.Option("--reset", metavar="", help="start again, and keep a backup")] = False,
+    lang: Lang = None,
+) -> None:
     """Write the starter into practice/workspace/; work that is there is never overwritten."""
     lang = speak(lang)
     problem = find(problem_id, lang)
@@ -174,7 +178,7 @@ def give_hint(problem: catalogue.Problem, lang: str) -> None:
 @app.command()
 def solution(
     problem_id: Id,
-    give_up: Annotated[bool, typer.Option("--give-up", help="show it unsolved; this is recorded")] = False,
+    give_up: Annotated[bool, typer.Option("--give-up", metavar="", help="show it unsolved; this is recorded")] = False,
     lang: Lang = None,
 ) -> None:
     """The worked answer: the library's own code. It opens when yours is accepted."""

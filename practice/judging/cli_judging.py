@@ -22,7 +22,7 @@ Pack = Annotated[Optional[Path], typer.Option(help="a folder of private tests, s
 def test(
     problem_id: Id,
     file: Annotated[Optional[Path], typer.Argument(show_default=False)] = None,  # noqa: UP045
-    examples: Annotated[bool, typer.Option("--examples", help="the visible examples only")] = False,
+    examples: Annotated[bool, typer.Option("--examples", metavar="", help="the visible examples only")] = False,
     as_json: AsJson = False,
     seed: Annotated[Optional[int], typer.Option(min=0, help="seed of the hidden tests")] = None,  # noqa: UP045
     pack: Pack = None,

@@ -26,6 +26,10 @@ MESSAGES = {
     "section": ("In the chapter: {name}", "本章相关内容：{name}"),
     "section_of": ("In the chapter: “{name}”, {file}", "本章相关内容：“{name}”一节，{file}"),
     "rule": ("What this breaks: {rule}.", "违反的规则：{rule}。"),
+    "arguments_stay": (
+        "what a call is given (args) is still the caller's, and stays as it was",
+        "调用时传进来的东西（args）仍归调用方所有，要保持原样",
+    ),
     "belief": ("You may believe that {belief}", "这样错，通常是因为以为：{belief}"),
     "beliefs": ("You may believe one of these:", "这样错，通常是因为以为下面某一条："),
     "raises": ("raises {what}", "抛出 {what}"),
@@ -43,7 +47,11 @@ MESSAGES = {
     "why_processes": ("more than {detail} processes", "进程超过 {detail} 个"),
     "why_exit": ("the process ended during this call: {detail}", "进程在这次调用中结束：{detail}"),
     "why_gone": ("the process was lost: {detail}", "进程丢失：{detail}"),
-    "why_garbage": ("what came back is no answer: {detail}", "返回的内容不是答案：{detail}"),
+    "why_garbage": (
+        "what came back can't be read as an answer: the code may have forked, written into the judge's own pipe, or "
+        "given far too many values",
+        "读不懂返回的内容：代码可能用了 fork、往判题程序自己的管道里写了东西，或者给出的值太多",
+    ),
     "why_import": ("loading the file raised {detail}", "加载文件时抛出 {detail}"),
     "why_another_kernel": (
         "compiled for a GPU, the answer runs kernels that it did not run in the interpreter: {detail}",
@@ -51,7 +59,7 @@ MESSAGES = {
     ),
     "why_syntax": ("syntax error, {detail}", "语法错误，{detail}"),
     "why_missing": ("the file does not define {detail}", "文件没有定义 {detail}"),
-    "why_encoding": ("the file is {detail}", "文件编码有误（{detail}）"),
+    "why_encoding": ("the file is not UTF-8: byte {detail}", "文件不是 UTF-8：出错的字节 {detail}"),
     "only_stdlib": (
         "the answer runs alone, with Python's standard library: {name} is not there",
         "答案单独运行，只有 Python 标准库：这里没有 {name}",
@@ -73,6 +81,18 @@ MESSAGES = {
         "运行过的单元格里没有定义 {names}：先运行写着答案的单元格。",
     ),
     "no_notebook": ("this is no notebook that can be read: {why}", "读不出 notebook：{why}"),
+    "is_link": ("it is a link", "它是链接"),
+    "is_missing": ("there is no such file", "没有这个文件"),
+    "is_large": ("it has {size:,} bytes, and at most {most:,} are read", "它有 {size:,} 字节，最多读 {most:,} 字节"),
+    "not_utf8": ("it is not UTF-8, byte {place} is {byte}", "不是 UTF-8，第 {place} 个字节是 {byte}"),
+    "not_json": ("it is not JSON, line {line}, column {column}", "不是 JSON，第 {line} 行第 {column} 列"),
+    "json_too_deep": ("its JSON is nested too deeply", "JSON 嵌套太深"),
+    "json_long_number": (
+        "its JSON holds a number of more than {digits} digits",
+        "JSON 里有超过 {digits} 位的数",
+    ),
+    "json_no_object": ("its JSON is a {kind}, not an object", "JSON 的最外层是 {kind}，不是对象"),
+    "no_cells": ("it has no cells", "里面没有单元格"),
     "notebook_renamed": (
         "{name} was not handed in; {found} was graded in its place",
         "没有交 {name}，评的是 {found}",
@@ -124,7 +144,7 @@ MESSAGES = {
         "What stands in `{file}` is no accepted answer, so this is the library's.",
         "`{file}` 里还没有通过的答案，下面先用库里的实现。",
     ),
-    "compiled_table": ("Compiled in bfloat16, for GPUs that are not here:", "用 bfloat16 为这里没有的 GPU 编译："),
+    "compiled_table": ("Compiled for these GPUs, none of which has to be here:", "为下列 GPU 编译，本机不必有："),
     "registers": ("registers", "寄存器"),
     "spilled": ("spilled", "溢出"),
     "shared": ("shared memory", "共享内存"),

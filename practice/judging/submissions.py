@@ -8,12 +8,13 @@ Nothing is run, and any file is survived: what can't be taken is a remark, never
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from practice.judging import catalogue, collect
 from practice.judging.catalogue import Problem
-from practice.judging.messages import say
+from practice.judging.messages import MESSAGES, say
 
 MOST_BYTES = 1 << 20  # of an answer
 MOST_LETTERS = 100_000  # of a cell that is searched for names
@@ -25,14 +26,20 @@ Number = int | str  # of a problem: 136, or "136b"
 
 @dataclass(frozen=True)
 class Remark:
-    """Something to know about an answer. number: the problem, or None for the whole notebook; key: of messages.py."""
+    """Something to know about an answer. number: the problem, or None for the whole notebook; key: of messages.py.
+
+    Where `why` among the values is a key too, it is said in the same language, with the same values.
+    """
 
     key: str
     number: Number | None = None
     values: dict[str, object] = field(default_factory=dict, hash=False)
 
     def text(self, lang: str) -> str:
-        said = say(lang, self.key, **self.values)
+        values = dict(self.values)
+        if (why := values.get("why")) in MESSAGES:
+            values["why"] = say(lang, why, **values)
+        said = say(lang, self.key, **values)
         return said if self.number is None else f"{self.number}: {said}"
 
 
@@ -65,14 +72,20 @@ def parse(raw: bytes) -> Submission | dict:
     """A notebook from a file's bytes, or a submission that says why it is none."""
     try:
         book = json.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        return nothing(f"{type(error).__name__}: {error}")
-    return book if isinstance(book, dict) else nothing(f"JSON, but a {type(book).__name__}")
+    except UnicodeDecodeError as error:
+        return nothing("not_utf8", byte=f"0x{raw[error.start]:02x}", place=error.start + 1)
+    except json.JSONDecodeError as error:
+        return nothing("not_json", line=error.lineno, column=error.colno)
+    except RecursionError:
+        return nothing("json_too_deep")
+    except ValueError:
+        return nothing("json_long_number", digits=sys.get_int_max_str_digits())
+    return book if isinstance(book, dict) else nothing("json_no_object", kind=type(book).__name__)
 
 
-def nothing(why: str) -> Submission:
-    """What is taken from a file that is no notebook."""
-    return Submission(remarks=[Remark("no_notebook", values={"why": why})])
+def nothing(why: str, **values: object) -> Submission:
+    """What is taken from a file that is no notebook. why: a key of messages.py with its values, or a text."""
+    return Submission(remarks=[Remark("no_notebook", values={"why": why} | values)])
 
 
 def answers_in(notebook: dict, wanted: Iterable[Number] = (), problems: Sequence[Problem] | None = None) -> Submission:
@@ -84,7 +97,7 @@ def answers_in(notebook: dict, wanted: Iterable[Number] = (), problems: Sequence
     known = {str(problem.number): problem for problem in (catalogue.all_problems() if problems is None else problems)}
     cells = cells_of(notebook)
     if not cells:
-        return nothing("no cells")
+        return nothing("no_cells")
     taken = Submission()
     marked = _marked(cells, known, taken)
     asked = {name for cell in cells if cell.kind == "code" for name in ASKED.findall(cell.text[:MOST_LETTERS])}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from practice.judging import examples, kernel, kernel_gpu, pack
 from practice.judging.catalogue import Problem
-from practice.judging.diagnose import Bank, misconceptions
+from practice.judging.diagnose import Bank, alike, misconceptions
 from practice.judging.drive import Driver, Failure
 from practice.judging.program import CALLS_IN_A_BATCH, Program, in_batches
 from practice.judging.warm import Children, borrowing
@@ -18,7 +18,9 @@ EXAMPLE_POINTS = 10
 SHRINKABLE = ("WA", "RE")  # what dies or hangs would take too long to repeat
 SHRINK_SECONDS = 0.8
 DIAGNOSE_SECONDS = 0.7
+A_KERNEL_TAKES = 4  # times as long to diagnose: each mistake of its bank runs in the interpreter
 PASSED_OF_A_GROUP = 12
+AGAIN = 2  # times that a failing run is played once more: chance seldom gives the same three times
 SEED = 0
 
 
@@ -140,9 +142,9 @@ def judge(
     """Judge `source`, the bytes of an answer to `problem`.
 
     seed: of the hidden tests; without it the private pack's, or 0. shrink_seconds, diagnose_seconds: how long to look
-    for a shorter failing run, and for mistakes that fail alike; 0 is not at all. progress(done, total) is called as
-    programs pass. children: where to borrow a child that may be warm. bank: the problem's mistakes, where
-    others have tried them before.
+    for a shorter failing run, and for mistakes that fail alike (for a kernel's A_KERNEL_TAKES times as long); 0 is not
+    at all. progress(done, total) is called as programs pass. children: where to borrow a child that may be warm.
+    bank: the problem's mistakes, where others have tried them before.
     """
     begun = time.perf_counter()
     seed = pack.seed(SEED) if seed is None else seed
@@ -153,7 +155,7 @@ def judge(
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        verdict.verdict, verdict.reason = "CE", f"not UTF-8: byte 0x{source[error.start]:02x} at offset {error.start}"
+        verdict.verdict, verdict.reason = "CE", f"{error.start + 1} (0x{source[error.start]:02x})"
         verdict.checks = _checks(problem, examples_only)
         return verdict
     with borrowing(children) as children, kernel.interpreter(problem, children, examples_only) as child:
@@ -238,15 +240,14 @@ def _explain(
         check.failure = group.shrink(seed, check.failure, driver.run_each, shrink_seconds)
         check.verdict = check.failure.verdict
     failure = check.failure
-    failure.flaky = driver.run(failure.program) is None
-    failure.rule = group.explain(failure.state) or {}
+    failure.flaky = any(not alike(failure, driver.run(failure.program)) for _ in range(AGAIN))
+    failure.rule = failure.rule or group.explain(failure.state) or {}
     shown = verdict.shortest.failure  # another group's may be shorter still
-    if diagnose_seconds > 0 and shown.step >= 0 and not failure.flaky and not driver.child.lost:
+    seconds = diagnose_seconds * (A_KERNEL_TAKES if verdict.problem.kind == "kernel" else 1)
+    if seconds > 0 and shown.step >= 0 and not failure.flaky and not driver.child.lost:
         failures = [shown, *(other.failure for other in verdict.failed if other.failure is not shown)]
         passed = _passed(verdict, seed)
-        verdict.beliefs = misconceptions(
-            bank or Bank(verdict.problem), failures, passed, driver.child, diagnose_seconds
-        )
+        verdict.beliefs = misconceptions(bank or Bank(verdict.problem), failures, passed, driver.child, seconds)
     verdict.verdict = verdict.failed[0].verdict
 
 
