@@ -11,7 +11,7 @@ from pathlib import Path
 from classroom.words import say
 from practice.judging import catalogue, pack, show
 from practice.judging.card import Card
-from practice.judging.drive import Failure, Raised
+from practice.judging.failure import Failure, Raised
 from practice.judging.messages import say as judge_says
 from practice.judging.verdict import Verdict, failed, judge
 from practice.judging.warm import Children

@@ -4,7 +4,8 @@ import re
 import time
 
 from practice.judging.catalogue import Problem
-from practice.judging.drive import Failure, play
+from practice.judging.drive import play
+from practice.judging.failure import Failure
 from practice.judging.program import Program, in_batches
 from practice.judging.sandbox import Child
 

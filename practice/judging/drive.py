@@ -1,41 +1,15 @@
-"""Driving a learner's child: load the source, run programs, find the first call that differs."""
+"""Driving a learner's child: load the source, run programs, have what comes back compared."""
 
 import signal
 import time
-from dataclasses import dataclass, field
 
 import msgspec
 
 from practice.judging import sandbox
 from practice.judging.channel import ChildGone
-from practice.judging.compare import comparable, differing, same
-from practice.judging.program import Program, field_name
-from practice.judging.rows import ARGUMENTS_STAY, Row, changed_arguments
-from practice.judging.wire import Foreign, unpack
-
-
-class Note(msgspec.Struct):
-    """What an exception in the learner's code said, and where. `leaves`: it would end a process (SystemExit …)."""
-
-    type: str = "?"
-    said: str = ""
-    line: int | None = None
-    where: str | None = None
-    leaves: bool = False
-
-    def __str__(self) -> str:
-        text = legible(f"{self.type}: {self.said}" if self.said else self.type)
-        return f"{text} (line {self.line}, in {legible(self.where or '?')})" if self.line else text
-
-
-class Answer(msgspec.Struct):
-    """What came of a program: a row per call, or why there are none."""
-
-    rows: list[msgspec.Raw] = []
-    notes: dict[str, Note] = {}
-    missing: list[str] = []
-    failed: Note | None = None
-    kernels: list[dict[str, str | int | float]] = []
+from practice.judging.difference import Answer, first_difference
+from practice.judging.failure import Failure, legible
+from practice.judging.program import Program
 
 
 class Body(msgspec.Struct):
@@ -59,56 +33,8 @@ class Header(msgspec.Struct):
 
 
 MORE_VALUES = 100_000  # than four times what is due: counted by commas, before anything is built from them
-MOST_SAID = 400
-ELEMENTS_SHOWN = 4
 MOST_KERNELS = 64
 LIMITS = ("TLE", "MLE", "OLE")  # verdicts that take their time
-
-
-@dataclass(frozen=True)
-class Raised:
-    """Stands where a result would stand when a call raises: the exception, and what it said."""
-
-    what: str
-
-    def __repr__(self) -> str:
-        return f"raises {self.what}"
-
-
-@dataclass
-class Failure:
-    """How a run went wrong. `step`: number of the call, or -1 while the file was imported.
-
-    verdict: CE WA RE TLE MLE OLE. expected / got: differing things by name ("result", "pool.ref_cnt", …);
-    state: all that was seen after the call. `why` and `detail` say what else there is to say; `rule` is the rule that
-    the state breaks, in words of both languages, where the problem can tell; `flaky`: it did not fail so again; `rows`:
-    what came back for each call, in packed form.
-    """
-
-    verdict: str
-    step: int = -1
-    program: Program | None = None
-    expected: dict[str, object] = field(default_factory=dict)
-    got: dict[str, object] = field(default_factory=dict)
-    state: dict[str, object] = field(default_factory=dict)
-    why: str = ""
-    detail: str = ""
-    printed: str = ""
-    rule: dict[str, str] = field(default_factory=dict)
-    flaky: bool = False
-    rows: list[bytes] = field(default_factory=list)
-
-    @property
-    def num_calls(self) -> int:
-        """How many `steps` there are."""
-        calls = self.program.calls[: self.step] if self.program else []
-        return 1 + sum(call.args is not None for call in calls)
-
-    @property
-    def steps(self) -> list[str]:
-        """The calls up to the one that differs; fields read on the way change nothing and are left out."""
-        calls = self.program.calls[: self.step + 1] if self.program else []
-        return [str(call) for n, call in enumerate(calls) if call.args is not None or n == self.step]
 
 
 class Driver:
@@ -234,84 +160,6 @@ def _death(limits: dict, programs: list[Program], header: Header) -> Failure:
         "processes": ("RE", "processes", f"{limits['processes']}"),
     }.get(header.ended, ("RE", "exit", _how_it_ended(header.status)))
     return Failure(verdict, step, program, why=why, detail=detail, printed=legible(header.printed, 4000))
-
-
-def first_difference(program: Program, answer: Answer) -> Failure | None:
-    """How an answer differs from what the program expects, up to the first call that does."""
-    if answer.failed:
-        return Failure("RE", why="import", detail=str(answer.failed))
-    if answer.missing:
-        return Failure("CE", why="missing", detail=legible(", ".join(answer.missing)))
-    for number, call in enumerate(program.calls):
-        row = bytes(answer.rows[number]) if number < len(answer.rows) else b"null"
-        if row == call.row:
-            continue
-        note = answer.notes.get(str(number), Note())
-        failure = difference(program, number, row, note)
-        if failure:
-            failure.rows = [bytes(known) for known in answer.rows[: number + 1]]
-            return failure
-    return None
-
-
-def difference(program: Program, number: int, row: bytes, note: Note) -> Failure | None:
-    """The failure at call `number`, or None where the rows say the same in other words."""
-    call = program.calls[number]
-    outcome, value, state = call.expected()
-    due_state = dict(zip(program.fields(number), state, strict=True))
-    got = msgspec.json.decode(row, type=Row | None)
-    fields = list(due_state)
-    if got is not None and got.outcome == "raised":
-        fields = program.fields(number - 1)  # nothing was born, nothing used up
-    elif got is not None and call.makes and got.value is not None:
-        fields = [field for field in fields if field[0] not in call.makes]
-    if got is None or len(got.state) != len(fields):
-        return Failure("RE", why="garbage", detail=f"no row for call {number + 1}")
-    failure = Failure("WA", number, program)
-    got_value, got_state = unpack(got.value), [unpack(item) for item in got.state]
-    if got.outcome != outcome or not same(value, got_value):
-        due = Foreign(call.due) if call.makes else value
-        due = due if outcome == "ok" else Raised(value)
-        _note(failure, "result", due, got_value if got.outcome == "ok" else Raised(str(note)))
-        expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
-        if got.outcome == "raised" and (note.leaves or got_value not in expected_kinds):
-            failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
-    for seen, have in zip(fields, got_state, strict=True):
-        if seen in due_state and not same(due_state[seen], have):
-            _note(failure, field_name(*seen), due_state[seen], have)
-    failure.state = {field_name(*field): have for field, have in zip(fields, got_state, strict=True)}
-    changed = changed_arguments(call, got) if got.outcome == outcome else {}
-    if changed and not failure.expected:
-        failure.rule = ARGUMENTS_STAY
-    for name, (was, now) in changed.items():
-        _note(failure, name, was, now)
-    return failure if failure.expected else None
-
-
-def _note(failure: Failure, name: str, expected: object, got: object) -> None:
-    """Write down what differs; of tensors the first elements that do, and how many there are."""
-    if not comparable(expected, got):
-        failure.expected[name], failure.got[name] = expected, got
-        return
-    elements = list(differing(expected, got))
-    for index, due, have in elements[:ELEMENTS_SHOWN]:
-        where = f"{name}[{', '.join(map(str, index))}]"
-        failure.expected[where], failure.got[where] = _short(due), _short(have)
-    if len(elements) > ELEMENTS_SHOWN:
-        where = f"{name} ≠"
-        failure.expected[where], failure.got[where] = 0, len(elements)
-
-
-def _short(number: object) -> object:
-    """A float as far as one cares to read it."""
-    return float(f"{number:.6g}") if type(number) is float else number
-
-
-def legible(text: str, most: int = MOST_SAID) -> str:
-    """What foreign code says, cut, and without codes that would drive a terminal."""
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text[:most]
-    )
 
 
 def _how_it_ended(status: int) -> str:

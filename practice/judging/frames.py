@@ -2,7 +2,7 @@
 
 import msgspec
 
-from practice.judging.drive import Failure
+from practice.judging.failure import Failure
 from practice.judging.program import field_name
 from practice.judging.rows import Row, changed_arguments
 from practice.judging.wire import unpack

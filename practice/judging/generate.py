@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture import providers
 
-from practice.judging.drive import Failure
+from practice.judging.failure import Failure
 from practice.judging.plan import Plan, Plans
 from practice.judging.program import Fields, Program, Recorder
 from practice.judging.shrink import Play, Shrinker

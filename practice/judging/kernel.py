@@ -9,7 +9,8 @@ import contextlib
 from collections.abc import Iterator
 
 from practice.judging.catalogue import Problem
-from practice.judging.drive import Driver, Failure
+from practice.judging.drive import Driver
+from practice.judging.failure import Failure
 from practice.judging.generate import Group
 from practice.judging.plan import Plan, plans
 from practice.judging.program import Program

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from practice.judging import catalogue, kernel_table
 from practice.judging.compare import same
-from practice.judging.drive import Failure, Raised
+from practice.judging.failure import Failure, Raised
 from practice.judging.messages import say
 from practice.judging.verdict import Check, Verdict
 

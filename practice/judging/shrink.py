@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from practice.judging.drive import Failure
+from practice.judging.failure import Failure
 from practice.judging.plan import Plan
 from practice.judging.program import Program, in_batches
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from practice.judging import examples, kernel, kernel_gpu, pack
 from practice.judging.catalogue import Problem
 from practice.judging.diagnose import Bank, alike, misconceptions
-from practice.judging.drive import Driver, Failure
+from practice.judging.drive import Driver
+from practice.judging.failure import Failure
 from practice.judging.program import CALLS_IN_A_BATCH, Program, in_batches
 from practice.judging.warm import Children, borrowing
 

@@ -12,7 +12,8 @@ import msgspec
 
 from practice.judging.catalogue import DEFAULT_LIMITS
 from practice.judging.channel import Channel
-from practice.judging.drive import Driver, Failure
+from practice.judging.drive import Driver
+from practice.judging.failure import Failure
 from practice.judging.program import Call, Program
 from practice.judging.wire import pack
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from rich.console import Console
 
 from practice.judging import show
-from practice.judging.drive import Failure
+from practice.judging.failure import Failure
 from practice.judging.verdict import Check
 
 

@@ -9,7 +9,8 @@ from house import RIGHT, WRONG
 import judge as front_door
 import paged.widgets
 from practice.judging import catalogue, notebook
-from practice.judging.drive import Driver, Failure
+from practice.judging.drive import Driver
+from practice.judging.failure import Failure
 from practice.judging.frames import frames
 from practice.judging.program import Program, Recorder
 from practice.judging.warm import Children

@@ -16,7 +16,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from practice.judging import Group, Op, Plan, catalogue, plans
-from practice.judging.drive import Failure, difference
+from practice.judging.difference import difference
+from practice.judging.failure import Failure
 
 FINGERPRINT = """
 import hashlib, sys
@@ -156,7 +157,7 @@ def answering(add):
     """How an answer with this `add` would do: run(program) → Failure or None."""
     import msgspec
 
-    from practice.judging.drive import Note
+    from practice.judging.failure import Note
     from practice.judging.wire import pack
 
     def run(program):

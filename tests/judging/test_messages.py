@@ -23,10 +23,10 @@ def calls_of_say():
 
 
 def reasons() -> set[str]:
-    """Every `why` that drive.py and kernel.py give a failure."""
+    """Every `why` that is given to a failure."""
     given = {
         keyword.value.value
-        for module in ("drive", "kernel")
+        for module in ("difference", "drive", "kernel")
         for node in ast.walk(TREES[module])
         if isinstance(node, ast.Call)
         for keyword in node.keywords

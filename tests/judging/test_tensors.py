@@ -8,7 +8,7 @@ import pytest
 
 from practice.judging import catalogue, examples, tensors
 from practice.judging.compare import same
-from practice.judging.drive import Failure
+from practice.judging.failure import Failure
 from practice.judging.show import label
 from practice.judging.verdict import judge
 from practice.judging.wire import TensorData
@@ -211,7 +211,7 @@ def test_labels_are_in_the_readers_language():
 
 
 def test_many_differing_elements_are_counted():
-    from practice.judging.drive import _note
+    from practice.judging.difference import _note
 
     failure = Failure("WA")
     _note(failure, "x", floats(*range(9)), floats(*[-1.0] * 9))

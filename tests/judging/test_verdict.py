@@ -213,7 +213,7 @@ def test_nothing_needs_to_be_written_where_the_learner_stands(double, monkeypatc
 
 def test_a_failure_with_calls_to_show_goes_before_one_without():
     """All runs together took too long, but one group's exception says why."""
-    from practice.judging.drive import Failure
+    from practice.judging.failure import Failure
     from practice.judging.program import Call, Program
     from practice.judging.verdict import Check, Verdict
 
