@@ -12,12 +12,15 @@ No sliding window, no soft cap, no ALiBi.
 
 from collections.abc import Callable
 from importlib import import_module
+from itertools import chain
 
 import torch
 
 from paged.cache import PagedKVCache
 from paged.slots import as_ints, check_query_start_loc
 from paged.storage import gather, used_blocks
+
+INTEGERS = (torch.int32, torch.int64)  # of block tables, as engines have them
 
 
 def paged_attention(
@@ -71,9 +74,7 @@ def attention_over(
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
-    rows = block_tables.tolist() if isinstance(block_tables, torch.Tensor) else block_tables
-    tables = [used_blocks(k_cache, table, seq_len) for table, seq_len in zip(rows, seq_lens, strict=True)]
-    return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, scale)
+    return BACKENDS[backend](q, k_cache, v_cache, _tables(k_cache, block_tables, seq_lens), seq_lens, starts, scale)
 
 
 def _reference(
@@ -113,6 +114,19 @@ BACKENDS = {
     "native": _on_first_use("native"),
     "triton": _on_first_use("triton_backend"),
 }
+
+
+def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> list[list[int]]:
+    """`used_blocks` of each request. A look at all of them together is enough where nothing is wrong with any."""
+    is_tensor = isinstance(block_tables, torch.Tensor)
+    rows = block_tables.tolist() if is_tensor else block_tables
+    if is_tensor and block_tables.dtype in INTEGERS and seq_lens and min(seq_lens) > 0:
+        needed = [-(-seq_len // cache.shape[1]) for seq_len in seq_lens]
+        tables = [row[:n] for row, n in zip(rows, needed, strict=True)]
+        used = list(chain.from_iterable(tables))
+        if len(used) == sum(needed) and 0 <= min(used) <= max(used) < cache.shape[0]:
+            return tables
+    return [used_blocks(cache, row, seq_len) for row, seq_len in zip(rows, seq_lens, strict=True)]
 
 
 def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:

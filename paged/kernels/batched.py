@@ -11,9 +11,9 @@ All calls gather into the same memory, for fresh memory costs a page fault every
 Requests with more than one query, prompts and chunks of prompts, have work enough and go one by one.
 """
 
-from array import array
-from itertools import pairwise
+from itertools import chain, pairwise
 
+import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -85,7 +85,7 @@ def _decode(
     room = [cache.new_empty(max(map(len, filled)), *cache.shape[1:]) for cache in caches]
     for group, blocks in zip(groups, filled, strict=True):
         lengths = seq_lens[group]
-        index = torch.frombuffer(blocks, dtype=torch.int64).to(q.device)
+        index = torch.from_numpy(blocks).to(q.device)
         k, v = (
             torch.index_select(cache, 0, index, out=to[: len(blocks)]).view(len(lengths), -1, num_kv_heads, head_dim)
             for cache, to in zip(caches, room, strict=True)
@@ -111,11 +111,9 @@ def _of_similar_length(seq_lens: list[int], max_tokens: int) -> list[slice]:
     return [slice(*bounds) for bounds in pairwise([*cuts, len(seq_lens)])]
 
 
-def _filled(tables: list[list[int]]) -> array:
+def _filled(tables: list[list[int]]) -> np.ndarray:
     """The tables one after the other, the shorter filled up with their own last block: what is gathered twice is masked
     and zeroed."""
     widest = len(tables[-1])
-    filled = array("q")
-    for table in tables:
-        filled.extend(table + table[-1:] * (widest - len(table)))
-    return filled
+    rows = (table if len(table) == widest else table + table[-1:] * (widest - len(table)) for table in tables)
+    return np.fromiter(chain.from_iterable(rows), np.int64, widest * len(tables))

@@ -4,7 +4,8 @@
 // times the query heads that share the KV head, so that each key and value is loaded once for all of them. It walks
 // the context in tiles of positions with an online softmax (tile.h): a running maximum and sum per row, and what was
 // summed so far is scaled down when the maximum grows. Threads take units off a counter. One long context is not
-// divided among threads.
+// divided among threads. They are those of torch's own pool where we are given it: its threads spin for a while after
+// each call of torch's, and would keep others off the processors.
 //
 // float32 rows are used where they lie; bfloat16, float16 and head dims that fill no vector are widened into a tile
 // first (vectors.h). All sums are float32. Only elements that a request owns are read. Offsets are 64-bit.
@@ -32,6 +33,7 @@ struct Call {
     int64_t storage;                   // 0 float32, 1 bfloat16, 2 float16
     int64_t threads;
     double scale;
+    void (*team)(void (*)(void *), void *, unsigned, unsigned);  // GOMP_parallel of torch's thread pool, or null
 };
 
 namespace {
@@ -122,20 +124,26 @@ template <class Storage>
 void attend_all(const Call &call) {
     const std::vector<Unit> units = cut(call);
     const int64_t group = call.num_heads / call.num_kv_heads;
-    std::atomic<int64_t> left{int64_t(units.size())};  // later tiles of a prompt see more, and are taken first
-    const auto work = [&](Scratch &scratch) {
-        for (int64_t i; (i = --left) >= 0;) attend<Storage>(call, units[i], scratch);
-    };
     // All memory is taken before a thread starts: nothing can fail after that.
     std::vector<Scratch> scratch(threads_for(call, units), Scratch(call.head_dim, std::max(ROWS, group)));
+    std::atomic<int64_t> left{int64_t(units.size())};  // later tiles of a prompt see more, and are taken first
+    std::atomic<size_t> member{0};
+    auto work = [&] {
+        Scratch &mine = scratch[member++];
+        for (int64_t i; (i = --left) >= 0;) attend<Storage>(call, units[i], mine);
+    };
+    if (call.team && scratch.size() > 1) {
+        call.team([](void *job) { (*static_cast<decltype(work) *>(job))(); }, &work, unsigned(scratch.size()), 0);
+        return;
+    }
     std::vector<std::thread> others;
     others.reserve(scratch.size());
     try {
-        for (size_t i = 1; i < scratch.size(); ++i) others.emplace_back(work, std::ref(scratch[i]));
+        for (size_t i = 1; i < scratch.size(); ++i) others.emplace_back(work);
     } catch (const std::system_error &) {
         // The system gives no more threads; those that started and this one do the work.
     }
-    work(scratch[0]);
+    work();
     for (std::thread &other : others) other.join();
 }
 

@@ -7,10 +7,10 @@ The call lets go of Python's lock and uses as many threads as torch does (torch.
 
 import ctypes
 import functools
-from array import array
 from collections.abc import Callable
 from itertools import chain
 
+import numpy as np
 import torch
 
 from paged.kernels import BackendUnavailable, build
@@ -29,6 +29,7 @@ class Call(ctypes.Structure):
         ("storage", ctypes.c_int64),
         ("threads", ctypes.c_int64),
         ("scale", ctypes.c_double),
+        ("team", ctypes.c_void_p),
     ]
 
 
@@ -37,6 +38,15 @@ def _kernel() -> Callable[[Call], int]:
     kernel = ctypes.CDLL(str(build.library())).paged_attention
     kernel.argtypes, kernel.restype = [ctypes.POINTER(Call)], ctypes.c_int
     return kernel
+
+
+@functools.cache
+def _team() -> int | None:
+    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others."""
+    try:
+        return ctypes.cast(ctypes.CDLL(None).GOMP_parallel, ctypes.c_void_p).value
+    except (AttributeError, OSError, TypeError):
+        return None
 
 
 def attend(
@@ -57,10 +67,10 @@ def attend(
     kernel = _kernel()
     queries = q.to(torch.float32).contiguous()
     out = torch.empty_like(queries)
-    blocks, lengths, begins = array("q", chain.from_iterable(tables)), array("q", seq_lens), array("q", starts)
+    blocks, lengths, begins = (np.fromiter(n, np.int64) for n in (chain.from_iterable(tables), seq_lens, starts))
     call = Call(
         *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache)),
-        *(numbers.buffer_info()[0] for numbers in (blocks, lengths, begins)),
+        *(numbers.ctypes.data for numbers in (blocks, lengths, begins)),
         len(seq_lens),
         *(q.shape[1], k_cache.shape[2], k_cache.shape[3], k_cache.shape[1]),
         k_cache.stride()[:3],
@@ -68,6 +78,7 @@ def attend(
         STORAGES[k_cache.dtype],
         torch.get_num_threads(),
         scale,
+        _team(),
     )
     if kernel(call):
         raise MemoryError(f"backend 'native' got no memory for its tiles: {len(seq_lens)} requests, {len(q)} queries")

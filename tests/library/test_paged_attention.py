@@ -350,6 +350,13 @@ def test_an_unknown_backend_is_refused_and_the_known_ones_named():
 def test_batches_that_do_not_add_up_are_refused(changes, message):
     """Cases at-17 and b-59 among them: no table is read past its end."""
     refused(message, **changes)
+    tables = changes.get("block_tables", [[0, 1], [2, 3]])
+    refused(message, **changes | {"block_tables": torch.tensor(tables, dtype=torch.int32)})
+
+
+def test_tables_of_other_numbers_than_integers_are_refused():
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        refused(None, block_tables=torch.tensor([[0.0, 1.0], [2.0, 3.0]]))
 
 
 def test_one_column_of_256_does_not_hold_257_tokens():
