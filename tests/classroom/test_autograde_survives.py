@@ -40,6 +40,26 @@ class Sequence:
     def slot_mapping(self, positions): return Everything()
     def free(self): pass
 """
+EMPTY = "class BlockPool: pass\nclass Sequence: pass\n"
+NO_ASSERTS = "import builtins\nbuiltins.AssertionError = type('Nothing', (BaseException,), {})\n" + EMPTY
+SWALLOWS = """class Quiet:
+    def __init__(self, *args): pass
+    def __getattr__(self, name):
+        try:
+            raise AttributeError(name)
+        except AttributeError:
+            return lambda *args: self
+class BlockPool(Quiet): pass
+class Sequence(Quiet): pass
+"""
+READS = f"""import os
+for folder, folders, names in os.walk("/"):
+    folders[:] = {{*folders}} - {{"py", "site", "usr", "lib", "lib64", "proc", "sys"}}  # Python's and the system's own
+    for name in {{"tests.py", "oracle.py", "gradebook.db"}} & {{*names}}:
+        text = open(os.path.join(folder, name), "rb").read()
+        if b"practice.judging" in text or b"sub" b"mitted_assignment" in text or b"num_blocks" in text:
+            print("FO" + "UND", folder)
+{EMPTY}"""
 
 
 def writes(path) -> str:
@@ -120,6 +140,10 @@ def course(generated, tmp_path_factory, marker):
         "transformer": [adds(TRANSFORM)],
         "input": [adds(INPUT)],
         "equal": [answers(EQUAL)],
+        "sys.exit": [answers("import sys\nsys.exit(0)\n")],
+        "no asserts": [answers(NO_ASSERTS)],
+        "swallows": [answers(SWALLOWS)],
+        "reads": [answers(READS)],
         "forger": [adds(forges(course.root / "gradebook.db")), answers(forges(course.root / "gradebook.db"))],
         "marks": [answers(run + reference()), adds(run), adds(run, place=0), edited("points-127", run)],
         "huge": [SOLVED, adds("1", outputs=[{"output_type": "stream", "name": "stdout", "text": "x" * (1 << 24)}])],
@@ -136,7 +160,7 @@ def course(generated, tmp_path_factory, marker):
 def test_no_submission_stops_the_class_and_none_is_left_out(course):
     assert course.result["success"], course.result["log"]
     students = [folder.name for folder in (course.root / "submitted").iterdir()]
-    assert len(students) == 26
+    assert len(students) == 30
     for student in students:
         assert course.graded(student)["cells"]
         assert course.row(student).keys() == {"points-127", "explain-90"}
@@ -165,6 +189,10 @@ def test_partial_credit_goes_by_group_and_the_points_are_the_courses(course, stu
         ("transformer", "the answer is still the starter"),
         ("input", "the answer is still the starter"),
         ("equal", "  0/100"),
+        ("sys.exit", "loading the file raised SystemExit"),
+        ("no asserts", "  0/100"),
+        ("swallows", "  0/100"),
+        ("reads", "  0/100"),
         ("forger", "loading the file raised"),
         ("empty", "this is no notebook that can be read: there is no such file"),
         ("junk", "this is no notebook that can be read: it is not JSON"),
@@ -173,6 +201,11 @@ def test_partial_credit_goes_by_group_and_the_points_are_the_courses(course, stu
 def test_what_is_no_answer_has_no_points_and_a_reason(course, student, reason):
     assert course.row(student)["points-127"] == (0.0, False)
     assert reason in course.said(student)
+
+
+def test_who_looks_for_tests_and_grades_finds_none(course):
+    assert "TypeError: BlockPool() takes no arguments" in course.said("reads")
+    assert "FOUND" not in course.said("reads")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -19,6 +21,7 @@ from practice.judging.verdict import judge
 from practice.judging.warm import Children
 
 PROBLEM = catalogue.find("123")
+DASHBOARD = 8787  # the port of a Dask scheduler's web pages
 
 
 def command(folder: Path, *more: object) -> list[str]:
@@ -181,10 +184,22 @@ def test_ctrl_c_as_a_terminal_sends_it_says_how_to_go_on(folder, bank, when):
 def test_answers_can_be_graded_by_a_dask_cluster(folder, bank):
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
         done = batch(folder, "--scores-only", "--scheduler", cluster.scheduler_address)
     assert done.returncode == 0, done.stderr
     assert {path: (verdict, score) for path, verdict, score in rows(folder, "path", "verdict", "score")} == bank
+
+
+@pytest.mark.slow
+def test_another_batch_or_cluster_on_this_machine_is_nothing_to_warn_of(folder):
+    (folder / "123-ann.py").write_text(PROBLEM.starter)
+    with socket.socket() as others:
+        with suppress(OSError):  # if it is taken already, so much the better
+            others.bind(("127.0.0.1", DASHBOARD))
+            others.listen()
+        done = batch(folder, "--scores-only", "--jobs", 1)
+    assert done.returncode == 0
+    assert "Warning" not in done.stderr
 
 
 def test_the_bar_counts_answers(folder):
