@@ -48,7 +48,7 @@ def batch(
     from classroom.batch.tables import Progress, overview
 
     lang = speak(lang)
-    use_pack(pack)
+    use_pack(pack, load=True)
 
     def tell(key: str, **values: object) -> None:
         sys.stderr.write(f"judge: {say(lang, key, **values)}\n")

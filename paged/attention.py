@@ -17,6 +17,7 @@ from itertools import chain
 import torch
 
 from paged.cache import PagedKVCache
+from paged.kernels import BackendUnavailable
 from paged.slots import as_ints, check_query_start_loc
 from paged.storage import gather, used_blocks
 
@@ -44,11 +45,12 @@ def paged_attention(
     scale: factor on the scores, usually head_dim ** -0.5.
     backend: "reference", "batched", "native" or "triton"; paged/kernels/__init__.py says what each is.
 
-    Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is.
+    Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is. Only
+    "reference" can be differentiated.
     Raises ValueError, before anything is read, for an unknown backend or layer, sizes that don't fit together, tensors
     on different devices, more queries than context, and tables that are too short or name no block of the cache;
-    paged.kernels.BackendUnavailable, which says what to do, if the backend cannot work on this machine or with these
-    dtypes.
+    paged.kernels.BackendUnavailable, which says what to do, if the backend cannot work on this machine, with these
+    dtypes, or where gradients are wanted.
     """
     return attention_over(q, *kv.layer(layer), block_tables, seq_lens, query_start_loc, scale, backend=backend)
 
@@ -71,6 +73,8 @@ def attention_over(
         raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
     if not q.device == k_cache.device == v_cache.device:
         raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
+    if backend != "reference" and torch.is_grad_enabled() and any(x.requires_grad for x in (q, k_cache, v_cache)):
+        raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)

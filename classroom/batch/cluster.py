@@ -52,6 +52,7 @@ def _local(jobs: int, folder: str) -> LocalCluster:
             n_workers=jobs,
             threads_per_worker=1,
             host="127.0.0.1",
+            security=True,  # certificates of this moment: else whoever can log in here could run code as this user
             dashboard_address="127.0.0.1:0",  # any free port: another batch may be running
             memory_limit=0,  # limits belong to learners' processes, which the judge starts
             local_directory=folder,

@@ -7,6 +7,7 @@ The call lets go of Python's lock and uses as many threads as torch does (torch.
 
 import ctypes
 import functools
+import os
 from collections.abc import Callable
 from itertools import chain
 
@@ -17,6 +18,7 @@ from paged.kernels import BackendUnavailable, build
 
 MAX_HEAD_DIM = 256
 STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
+_FORKED: list[bool] = []
 
 
 class Call(ctypes.Structure):
@@ -42,11 +44,23 @@ def _kernel() -> Callable[[Call], int]:
 
 @functools.cache
 def _team() -> int | None:
-    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others."""
+    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others, and in
+    a fork, which has lost them and would wait for them forever."""
+    if _FORKED:
+        return None
     try:
         return ctypes.cast(ctypes.CDLL(None).GOMP_parallel, ctypes.c_void_p).value
     except (AttributeError, OSError, TypeError):
         return None
+
+
+def _after_fork() -> None:
+    _FORKED.append(True)
+    _team.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def attend(

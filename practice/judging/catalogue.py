@@ -137,7 +137,10 @@ def load_tests(folder: Path) -> types.ModuleType:
         module = types.ModuleType(package)
         module.__path__ = [str(folder)]
         sys.modules[package] = module
-    return importlib.import_module(f"{package}.tests")
+    try:
+        return importlib.import_module(f"{package}.tests")
+    except SystemExit as error:
+        raise RuntimeError("tests.py leaves Python") from error
 
 
 def strip_imports(source: str, package: str) -> str:
@@ -155,6 +158,24 @@ def with_pack(problem: Problem) -> Problem:
     if extra is None:
         return problem
     return dataclasses.replace(read(extra) if (extra / "problem.toml").exists() else problem, pack=extra)
+
+
+def check_pack(load: bool = False) -> None:
+    """Raises pack.BadPack for a private pack with a folder for a problem that there is not. load: also for tests in it
+    that can't be loaded; what is wrong with them is not quoted."""
+    path = pack.folder()
+    known = {str(problem.number): problem for problem in all_problems()} if path else {}
+    for folder in sorted(path.glob("[0-9]*-*/")) if path else []:
+        number = folder.name.partition("-")[0]
+        if number not in known:
+            raise pack.BadPack(f"the pack has {folder.name}, and there is no problem {number}")
+        try:
+            if load:
+                _ = with_pack(known[number]).groups
+        except Exception as error:
+            raise pack.BadPack(
+                f"the tests in the pack's {folder.name} can't be used: {type(error).__name__}"
+            ) from error
 
 
 def read(folder: Path) -> Problem:

@@ -46,12 +46,13 @@ def test(
     raise typer.Exit(verdict.exit_status)
 
 
-def use_pack(folder: Path | None) -> None:
-    """Use a private pack from here on."""
+def use_pack(folder: Path | None, load: bool = False) -> None:
+    """Use a private pack from here on. load: only if all its tests can be loaded."""
     if folder:
         os.environ["JUDGE_PACK"] = str(folder)
     try:
-        packs.seed(0)  # reads all that can be wrong with it
+        packs.seed(0)  # reads all that can be wrong with its settings
+        catalogue.check_pack(load)
     except packs.BadPack as error:
         raise Usage(str(error)) from error
 

@@ -86,6 +86,9 @@ def call(function, args):
     rows = COMPILED[before:]
     if not rows:
         raise NotCompiled("no kernel was launched")
+    for what in ("loads", "stores"):
+        if not any(row[what] for row in rows):
+            raise NotCompiled(f"compiled for these arguments, the kernels hold no {what}: nothing is left of them")
     return {
         "spilled_bytes": sum(row["spilled_bytes"] for row in rows),
         "shared_bytes": max(row["shared_bytes"] for row in rows),

@@ -11,6 +11,7 @@ import triton
 SHARED_LIMIT = {"sm_80": 163 << 10, "sm_90": 227 << 10, "sm_100": 227 << 10}
 TENSOR_CORE = r"\b(?:mma\.sync|wgmma\.mma_async|tcgen05\.mma)"
 LOAD = r"\b(?:ld\.global|cp\.async\.c[ag]\.shared|cp\.async\.bulk\.tensor)"
+STORE = r"\b(?:st\.global|red\.global|atom\.global|cp\.async\.bulk\.tensor\S*\.global\.shared)"
 WIDE_LOAD = (
     r"\b(?:ld\.global\S*\.v4\.[bfus]32|ld\.global\S*\.v2\.[bfus]64|cp\.async\.cg\.shared|cp\.async\.bulk\.tensor)"
 )
@@ -18,7 +19,7 @@ WIDE_LOAD = (
 
 def figures(kernel, target):
     """About a kernel that triton.compile gave for `target`, such as "sm_90": registers of a thread, bytes spilled,
-    shared memory in bytes and its limit, tensor-core instructions, loads of 128 bits and loads in all.
+    shared memory in bytes and its limit, tensor-core instructions, loads of 128 bits, loads and stores in all.
 
     Raises RuntimeError where the PTX is for another target than the one that was asked for.
     """
@@ -37,6 +38,7 @@ def figures(kernel, target):
         "tensor_core": len(re.findall(TENSOR_CORE, ptx)),
         "wide_loads": len(re.findall(WIDE_LOAD, ptx)),
         "loads": len(re.findall(LOAD, ptx)),
+        "stores": len(re.findall(STORE, ptx)),
     }
 
 

@@ -61,8 +61,8 @@ MESSAGES = {
     "why_missing": ("the file does not define {detail}", "文件没有定义 {detail}"),
     "why_encoding": ("the file is not UTF-8: byte {detail}", "文件不是 UTF-8：出错的字节 {detail}"),
     "only_stdlib": (
-        "the answer runs alone, with Python's standard library: {name} is not there",
-        "答案单独运行，只有 Python 标准库：这里没有 {name}",
+        "the answer runs alone, with Python's standard library and what the problem names: {name} is not there",
+        "答案单独运行，只有 Python 标准库和题目写明的库：这里没有 {name}",
     ),
     "flaky": (
         "The same calls gave different results when they were run again.",

@@ -13,7 +13,7 @@ import psutil
 import pytest
 import teacher
 
-from classroom.batch import store
+from classroom.batch import cluster, store
 from classroom.batch.find import Task
 from classroom.batch.tables import Progress
 from practice.judging import catalogue
@@ -200,6 +200,20 @@ def test_another_batch_or_cluster_on_this_machine_is_nothing_to_warn_of(folder):
         done = batch(folder, "--scores-only", "--jobs", 1)
     assert done.returncode == 0
     assert "Warning" not in done.stderr
+
+
+@pytest.mark.slow
+def test_nobody_else_on_this_machine_gives_work_to_a_batch():
+    """A Dask scheduler runs what it is told, under the name of who started it."""
+    from distributed import Client
+    from distributed.security import Security
+
+    with cluster.workers(1, None, print) as client:
+        address = client.scheduler.address
+        assert client.submit(int, "7").result() == 7
+        for other, security in ((address, Security.temporary()), (address.replace("tls:", "tcp:"), None)):
+            with pytest.raises(OSError, match=r"TLS|closed|Timed out"):
+                Client(other, timeout=3, security=security)
 
 
 def test_the_bar_counts_answers(folder):

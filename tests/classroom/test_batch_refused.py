@@ -90,3 +90,17 @@ def test_a_folder_without_submissions_is_one_line_and_exit_2(folder):
     assert (done.returncode, done.stderr) == (2, f"judge: {folder} holds no .py and no .ipynb\n")
     done = batch(folder / "no")
     assert (done.returncode, done.stderr) == (2, f"judge: {folder / 'no'} is no folder\n")
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit('nobody may read this')", "GROUPS = [", "groups = []"])
+def test_a_pack_whose_tests_can_not_be_loaded_is_refused_before_anything_is_graded(tmp_path, text):
+    folder, pack, out = tmp_path / "class", tmp_path / "pack", tmp_path / "grades.sqlite3"
+    (pack / "123-more").mkdir(parents=True)
+    (pack / "123-more" / "tests.py").write_text(text)
+    folder.mkdir()
+    (folder / "123-ann.py").write_text("x = 1\n")
+    done = teacher.judge("batch", folder, "--out", out, "--pack", pack)
+    assert done.returncode == 2
+    assert done.stderr.startswith("judge: the tests in the pack's 123-more can't be used: ")
+    assert "nobody" not in done.stderr + done.stdout and done.stderr.count("\n") == 1
+    assert not out.exists()

@@ -49,6 +49,7 @@ def test_registers_and_spills_are_what_the_assembler_says(read):
         "tensor_core": 0,
         "wide_loads": 0,
         "loads": 1,
+        "stores": 1,
     }
 
 

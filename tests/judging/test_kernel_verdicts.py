@@ -1,5 +1,6 @@
 """A kernel's verdict on a machine without a GPU: interpreter, compiler, and what is told of both."""
 
+import ast
 import dataclasses
 import json
 
@@ -187,3 +188,21 @@ def test_the_examples_alone_need_no_compiler(paged_decode):
 
 def test_a_driver_begins_with_no_kernels(monkeypatch):
     assert Driver(None, "", None).kernels == []
+
+
+@pytest.mark.slow
+@needs_triton
+def test_a_kernel_of_which_nothing_is_left_when_compiled_does_not_count(paged_decode):
+    """It does its work in the interpreter's dtypes only."""
+    reference = catalogue.find("136").reference()
+    [function] = [
+        node for node in ast.parse(reference).body if isinstance(node, ast.FunctionDef) and node.name == "_decode"
+    ]
+    names = [arg.arg for arg in function.args.args]
+    around = (
+        f"\n\n@triton.jit\ndef around({ast.unparse(function.args)}):\n"
+        f"    if {names[0]}.dtype.element_ty != tl.bfloat16:\n        {function.name}({', '.join(names)})\n"
+    )
+    found = paged_decode(reference.replace(f"{function.name}[", "around[") + around, diagnose_seconds=0)
+    assert [check.name for check in found.failed] == ["compiled"]
+    assert "the kernels hold no loads: nothing is left of them" in found.failed[0].failure.detail

@@ -1,7 +1,7 @@
 """A private pack: its seed draws the hidden tests, and its groups come after the problem's own."""
 
 import pytest
-from house import RIGHT
+from house import DOUBLE, RIGHT
 from packs import PRIVATE, SEED, pack, verdict
 
 from practice.judging import catalogue, notebook, proof
@@ -64,6 +64,7 @@ def test_groups_of_the_pack_come_after_the_problems_own_and_count(house, tmp_pat
 
 
 def test_a_pack_leaves_other_problems_as_they_are(house, tmp_path):
+    house.add("902-other", DOUBLE)
     elsewhere = {path.replace("901-double", "902-other"): text for path, text in PRIVATE.items()}
     folder = pack(tmp_path / "pack", elsewhere)
     found = verdict(house, POSITIVE_ONLY, "--pack", folder)

@@ -24,6 +24,7 @@ BAD_SETTINGS = {
 BROKEN_TESTS = {
     "raises": broken(f"raise ValueError({SECRET!r})\n"),
     "does not parse": broken(f"GROUPS = [ {SECRET}\n"),
+    "leaves": broken(f"raise SystemExit({SECRET!r})\n"),
     "lacks GROUPS": broken(f"groups = [{SECRET!r}]\n"),
     "lacks a name": broken(f"GROUPS = [{SECRET.replace(' ', '_')}]\n"),
     "lacks a module": broken(f"import {SECRET.replace(' ', '_')}\n"),
@@ -53,6 +54,13 @@ def test_tests_that_can_not_be_used_are_the_judges_fault_and_quote_nothing(house
     assert found["verdict"] == "IE"
     assert found["reason"].isidentifier()  # the kind of error, and no more
     assert not any(mark in result.stdout for mark in (SECRET, SECRET.replace(" ", "_"), "nobody"))
+
+
+def test_tests_for_a_problem_that_there_is_not_are_one_line(house, tmp_path):
+    folder = pack(tmp_path / "pack", {"998-no-such/tests.py": "GROUPS = []\n"})
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", folder)
+    assert result.returncode == 2
+    assert "the pack has 998-no-such, and there is no problem 998" in one_line(result)
 
 
 def test_on_a_terminal_neither(house, tmp_path):

@@ -38,7 +38,7 @@ before, cache = loaded(), torch.zeros(1, 1, 1, 1)
 attention_over(torch.zeros(1, 1, 1), cache, cache, [[0]], [1], [0, 1], 1.0, backend="batched")
 print(before, loaded())
 """
-    assert in_a_fresh_process(code) == "[] ['paged.kernels', 'paged.kernels.batched']"
+    assert in_a_fresh_process(code) == "['paged.kernels'] ['paged.kernels', 'paged.kernels.batched']"
 
 
 def test_what_does_not_add_up_is_refused_before_a_backend_is_looked_at():
@@ -103,3 +103,29 @@ def test_triton_names_what_it_cannot_take():
 @pytest.mark.needs("triton")
 def test_triton_without_a_gpu_says_how_to_interpret():
     refused("start Python with TRITON_INTERPRET=1 in its environment", "triton")
+
+
+@pytest.mark.parametrize("backend", ["batched", "native", "triton"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_gradients_are_refused_and_not_forgotten(backend, which):
+    given = {"q": torch.zeros(1, 4, 8), "k": torch.zeros(4, 4, 2, 8), "v": torch.zeros(4, 4, 2, 8)}
+    given[which].requires_grad_()
+    refused(rf"backend '{backend}' gives no gradients: use torch.no_grad\(\), or 'reference'", backend, **given)
+
+
+@pytest.mark.needs("compiler")
+def test_a_fork_of_a_process_that_has_computed_with_threads_computes_too():
+    """Its thread pool is gone, and who waits for it waits forever; torch's own calls do, the native kernel does not."""
+    code = """
+import os, torch
+from paged.attention import attention_over
+torch.set_num_threads(2)
+k, v = torch.randn(2, 64, 16, 2, 64)
+q, tables = torch.randn(32, 8, 64), torch.arange(64).expand(32, 64)
+attend = lambda: attention_over(q, k, v, tables, [1024] * 32, range(33), 0.125, backend="native")
+due = attend()
+if os.fork() == 0:
+    os._exit(0 if (attend() - due).numpy().any() == False else 1)
+print(os.waitstatus_to_exitcode(os.wait()[1]))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "0"

@@ -173,7 +173,7 @@ GROUPS = [
         play=compile_for_gpu,
         title={"en": "compiled: bfloat16 for sm_90", "zh": "编译：sm_90 上的 bfloat16"},
         hint={
-            "en": "“On a real GPU”: what fits into registers and shared memory.",
+            "en": "“On a real GPU”: what compiles, and fits into registers and shared memory.",
             "zh": "“真正的 GPU”一节：寄存器和共享内存放得下多少。",
         },
     ),

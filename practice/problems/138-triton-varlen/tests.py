@@ -225,7 +225,7 @@ GROUPS = [
         play=compile_for_gpu,
         title={"en": "compiled: bfloat16 for sm_90", "zh": "编译：sm_90 上的 bfloat16"},
         hint={
-            "en": "“How it is judged”: what fits into registers and shared memory.",
+            "en": "“How it is judged”: what compiles, and fits into registers and shared memory.",
             "zh": "“怎么判”一节：寄存器和共享内存放得下多少。",
         },
     ),
