@@ -4,6 +4,7 @@ import contextlib
 import logging
 import signal
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
@@ -30,7 +31,7 @@ def workers(jobs: int, scheduler: str | None, tell: Callable[..., None]) -> Iter
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     dask.config.set({"distributed.scheduler.allowed-failures": TRIES - 1, "distributed.admin.tick.limit": "1h"})
-    if scheduler:
+    if scheduler is not None:
         with contextlib.closing(_connected(scheduler, tell)) as client:
             _same_edition(client, scheduler)
             yield client
@@ -74,10 +75,7 @@ def dask_setup(worker: object) -> None:
 
 
 def _connected(scheduler: str, tell: Callable[..., None]) -> Client:
-    try:
-        client = Client(scheduler, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise CannotGrade("no_scheduler", address=scheduler, why=error) from error
+    client = _within(2 * CONNECT_SECONDS, scheduler, lambda: Client(scheduler, timeout=CONNECT_SECONDS))
     if not client.nthreads():
         tell("waiting", address=scheduler, seconds=WORKER_SECONDS)
     try:
@@ -86,6 +84,24 @@ def _connected(scheduler: str, tell: Callable[..., None]) -> Client:
         client.close()
         raise CannotGrade("no_workers", address=scheduler, seconds=WORKER_SECONDS) from error
     return client
+
+
+def _within(seconds: float, scheduler: str, connect: Callable[[], Client]) -> Client:
+    """What `connect` gives. A port that takes a connection and says nothing would have Dask wait for ever."""
+    found: list[Client | Exception] = [TimeoutError(f"no answer within {seconds} s")]
+
+    def attempt() -> None:
+        try:
+            found[0] = connect()
+        except Exception as error:
+            found[0] = error
+
+    waiting = threading.Thread(target=attempt, daemon=True)
+    waiting.start()
+    waiting.join(seconds)
+    if isinstance(found[0], Exception):
+        raise CannotGrade("no_scheduler", address=scheduler, why=found[0]) from found[0]
+    return found[0]
 
 
 def _same_edition(client: Client, scheduler: str) -> None:

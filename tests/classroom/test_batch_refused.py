@@ -1,5 +1,6 @@
 """A batch that can't be is refused in one line with exit status 2, before anything is done."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,7 @@ def test_no_flag_of_any_command_looks_as_if_it_took_a_value():
     ("options", "said"),
     [
         (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        (["--scheduler", ""], "no Dask scheduler answers at "),
         (["--scheduler", "nonsense://x"], "no Dask scheduler answers at nonsense://x"),
         (["--jobs", "0"], "greater than or equal to 1"),
         (["--problem", "999"], "there is no problem 999"),
@@ -104,3 +106,15 @@ def test_a_pack_whose_tests_can_not_be_loaded_is_refused_before_anything_is_grad
     assert done.stderr.startswith("judge: the tests in the pack's 123-more can't be used: ")
     assert "nobody" not in done.stderr + done.stdout and done.stderr.count("\n") == 1
     assert not out.exists()
+
+
+@pytest.mark.slow
+def test_a_port_that_takes_connections_and_says_nothing_is_no_scheduler(folder):
+    (folder / "123-ann.py").write_text("x = 1\n")
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        done = batch(folder, "--scheduler", address)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"judge: no Dask scheduler answers at {address}: no answer within 10 s\n"
