@@ -18,7 +18,7 @@ from paged.kernels import BackendUnavailable, build
 
 MAX_HEAD_DIM = 256
 STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
-_FORKED: list[bool] = []
+PROCESS = os.getpid()  # a fork has lost the threads of this one, and would wait for them forever
 
 
 class Call(ctypes.Structure):
@@ -44,23 +44,11 @@ def _kernel() -> Callable[[Call], int]:
 
 @functools.cache
 def _team() -> int | None:
-    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others, and in
-    a fork, which has lost them and would wait for them forever."""
-    if _FORKED:
-        return None
+    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others."""
     try:
         return ctypes.cast(ctypes.CDLL(None).GOMP_parallel, ctypes.c_void_p).value
     except (AttributeError, OSError, TypeError):
         return None
-
-
-def _after_fork() -> None:
-    _FORKED.append(True)
-    _team.cache_clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
 
 
 def attend(
@@ -92,7 +80,7 @@ def attend(
         STORAGES[k_cache.dtype],
         torch.get_num_threads(),
         scale,
-        _team(),
+        _team() if os.getpid() == PROCESS else None,
     )
     if kernel(call):
         raise MemoryError(f"backend 'native' got no memory for its tiles: {len(seq_lens)} requests, {len(q)} queries")
