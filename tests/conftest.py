@@ -106,6 +106,15 @@ def reason_to_leave_out(item: pytest.Item, config: pytest.Config) -> str | None:
     return None
 
 
+@pytest.fixture(scope="session")
+def browser():
+    """The one Chromium of all tests: Playwright starts no second one in this thread."""
+    from browser.lab import open_browser
+
+    with open_browser() as browser:
+        yield browser
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = Counter()
 

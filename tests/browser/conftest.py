@@ -1,4 +1,4 @@
-"""One JupyterLab and one Chromium for all browser tests; every test opens pages of its own."""
+"""One JupyterLab for all browser tests; every test opens pages of its own."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser.lab import Lab, copy_course, open_browser, run_all, serve_lab, write_notebook
+from browser.lab import Lab, copy_course, run_all, serve_lab, write_notebook
 
 
 @pytest.fixture(scope="session")
@@ -22,12 +22,6 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lab(course: Path) -> Iterator[Lab]:
     with serve_lab(course) as lab:
         yield lab
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import base64
 import functools
 import json
 import re
-import shutil
 
 import pytest
 from bs4 import BeautifulSoup
@@ -174,23 +173,19 @@ def test_the_courses_own_cells_come_back_as_they_were_released(course):
 @pytest.mark.slow
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("page", PAGES)
-def test_no_script_runs_in_a_browser(course, tmp_path, page):
+def test_no_script_runs_in_a_browser(course, browser, tmp_path, page):
     """Nor when its links are clicked. A script in the page itself would be noticed."""
-    from playwright.sync_api import sync_playwright
-
     file = tmp_path / "page.html"
     file.write_text(PAGES[page](course, "all"), encoding="utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        tab = browser.new_page()
-        tab.route(re.compile("^https?:"), lambda route: route.abort())
-        tab.goto(file.as_uri())
-        assert tab.evaluate("window.hit") is None
-        tab.evaluate("document.querySelectorAll('#notebook-container a').forEach(link => link.click())")
-        assert tab.evaluate("window.hit") is None
-        tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=window.hit=1>')")
-        tab.wait_for_function("window.hit === 1")
-        browser.close()
+    tab = browser.new_page()
+    tab.route(re.compile("^https?:"), lambda route: route.abort())
+    tab.goto(file.as_uri())
+    assert tab.evaluate("window.hit") is None
+    tab.evaluate("document.querySelectorAll('#notebook-container a').forEach(link => link.click())")
+    assert tab.evaluate("window.hit") is None
+    tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=window.hit=1>')")
+    tab.wait_for_function("window.hit === 1")
+    tab.close()
 
 
 # texts one by one

@@ -1,3 +1,7 @@
+from bisect import bisect_right
+from itertools import pairwise
+
+
 def to_layout(kv, order):
     """One axis after another is brought to the front of those that are still to come."""
     axes = list("LBHNC")
@@ -22,12 +26,13 @@ def stretches(table, block_size, num_tokens):
 
 
 def transfer_plan(num_tokens, src_table, src_block_size, dst_table, dst_block_size):
-    """Stretches of either side alone first; a copy is where one of the source meets one of the destination."""
-    plan = []
-    for src_first, src_slot, src_length in stretches(src_table, src_block_size, num_tokens):
-        for dst_first, dst_slot, dst_length in stretches(dst_table, dst_block_size, num_tokens):
-            start = max(src_first, dst_first)
-            end = min(src_first + src_length, dst_first + dst_length)
-            if start < end:
-                plan.append((src_slot + start - src_first, dst_slot + start - dst_first, end - start))
-    return plan
+    """Stretches of either side alone first; tokens are copied together from one cut of either side to the next."""
+    src = stretches(src_table, src_block_size, num_tokens)
+    dst = stretches(dst_table, dst_block_size, num_tokens)
+    cuts = sorted({first for first, _, _ in [*src, *dst]} | {num_tokens})
+    return [(slot_of(src, start), slot_of(dst, start), end - start) for start, end in pairwise(cuts)]
+
+
+def slot_of(found, token):
+    first, slot, _ = found[bisect_right(found, token, key=lambda stretch: stretch[0]) - 1]
+    return slot + token - first
