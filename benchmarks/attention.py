@@ -15,6 +15,8 @@ quieter. A ratio of two of them is steadier than either. Block tables and length
     plain loop        benchmarks/plain_loop.py, frozen
     contiguous        what paging costs: the same K and V in order, one call of scaled_dot_product_attention, query
                       heads of a KV head as its rows (decode); K and V repeated per head and a mask (prompt)
+    reading           no attention: torch sums K and V (decode). What memory gives, and so about the most that any side
+                      can reach here, whatever its target is
 """
 
 import argparse
@@ -39,6 +41,7 @@ from paged.attention import attention_over
 HEADS, KV_HEADS, HEAD_DIM, BLOCK_SIZE = 8, 2, 64, 16
 SCALE = HEAD_DIM**-0.5
 BACKENDS = ("reference", "batched", "native")
+READING = "reading"
 MOST_TIME = 20.0  # seconds for a batch with one number of threads
 
 # (threads, batch, side, other side, bound): side's speed is at least `bound` times the other's.
@@ -93,7 +96,10 @@ def decode() -> dict[str, Callable[[], torch.Tensor]]:
     batch = Batch([1024] * 32, [1] * 32)
     k, v = batch.in_order()
     rows = batch.q.unflatten(1, (KV_HEADS, -1))
-    return batch.sides() | {"contiguous": lambda: scaled_dot_product_attention(rows, k, v, scale=SCALE).flatten(1, 2)}
+    return batch.sides() | {
+        "contiguous": lambda: scaled_dot_product_attention(rows, k, v, scale=SCALE).flatten(1, 2),
+        READING: lambda: batch.k.sum() + batch.v.sum(),
+    }
 
 
 def prompt() -> dict[str, Callable[[], torch.Tensor]]:
@@ -113,6 +119,8 @@ def measure(sides: dict[str, Callable[[], torch.Tensor]], rounds: int) -> dict[s
     """Seconds of each round, by side. Raises ValueError for a side whose numbers are not the plain loop's."""
     expected = sides["plain loop"]()
     for name, side in sides.items():
+        if name == READING:
+            continue
         error = (side() - expected).abs().max().item()
         if not error < 1e-5:
             raise ValueError(f"{name} differs from the plain loop by {error:.1e}")
@@ -152,6 +160,10 @@ def targets(results: dict[int, dict[str, dict[str, list[float]]]]) -> list[str]:
         ratio = typical(times[other]) / typical(times[side])
         met = "met" if ratio >= bound else "MISSED"
         lines.append(f"{batch}, {threads} threads: {side} {ratio:.2f} x {other}; at least {bound:.2f}: {met}")
+    for threads, batches in results.items():
+        times = batches["decode"]
+        ratio = typical(times["plain loop"]) / typical(times[READING])
+        lines.append(f"decode, {threads} threads: only to read K and V is {ratio:.2f} x plain loop")
     return lines
 
 

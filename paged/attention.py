@@ -12,8 +12,9 @@ No sliding window, no soft cap, no ALiBi.
 
 from collections.abc import Callable
 from importlib import import_module
-from itertools import chain
+from itertools import pairwise
 
+import numpy as np
 import torch
 
 from paged.cache import PagedKVCache
@@ -75,6 +76,11 @@ def attention_over(
         raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
     if backend != "reference" and torch.is_grad_enabled() and any(x.requires_grad for x in (q, k_cache, v_cache)):
         raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
+    q, k_cache, v_cache = (
+        q.resolve_neg(),
+        k_cache.resolve_neg(),
+        v_cache.resolve_neg(),
+    )  # kernels read what memory holds
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
@@ -85,7 +91,7 @@ def _reference(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[list[int]],
+    tables: list[np.ndarray],
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -120,17 +126,16 @@ BACKENDS = {
 }
 
 
-def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> list[list[int]]:
+def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> list[np.ndarray]:
     """`used_blocks` of each request. A look at all of them together is enough where nothing is wrong with any."""
     is_tensor = isinstance(block_tables, torch.Tensor)
+    if is_tensor and block_tables.dtype in INTEGERS and block_tables.dim() == 2 and min(seq_lens, default=0) > 0:
+        rows, needed = block_tables.numpy(force=True), -(-np.array(seq_lens) // cache.shape[1])
+        used = rows[np.arange(rows.shape[1]) < needed[:, None]].astype(np.int64)  # of one request after the other
+        if len(used) == needed.sum() and 0 <= used.min() <= used.max() < cache.shape[0]:
+            return [used[begin:end] for begin, end in pairwise([0, *needed.cumsum().tolist()])]
     rows = block_tables.tolist() if is_tensor else block_tables
-    if is_tensor and block_tables.dtype in INTEGERS and seq_lens and min(seq_lens) > 0:
-        needed = [-(-seq_len // cache.shape[1]) for seq_len in seq_lens]
-        tables = [row[:n] for row, n in zip(rows, needed, strict=True)]
-        used = list(chain.from_iterable(tables))
-        if len(used) == sum(needed) and 0 <= min(used) <= max(used) < cache.shape[0]:
-            return tables
-    return [used_blocks(cache, row, seq_len) for row, seq_len in zip(rows, seq_lens, strict=True)]
+    return [np.array(used_blocks(cache, row, seq_len), np.int64) for row, seq_len in zip(rows, seq_lens, strict=True)]
 
 
 def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:

@@ -9,7 +9,8 @@ The Triton kernels also stand alone, each with the function that launches it: tr
 triton_decode.py, triton_split_kv.py, triton_varlen.py. Those functions check nothing, as in an engine's inner loop.
 
 A backend is imported when it is first chosen. It is a function attend(q, k_cache, v_cache, tables, seq_lens, starts,
-scale), called after all checks of paged/attention.py: tables are lists cut to the context, seq_lens and starts lists.
+scale), called after all checks of paged/attention.py: tables are int64 arrays cut to the context, seq_lens and starts
+are lists.
 """
 
 

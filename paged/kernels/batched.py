@@ -11,7 +11,7 @@ All calls gather into the same memory, for fresh memory costs a page fault every
 Requests with more than one query, prompts and chunks of prompts, have work enough and go one by one.
 """
 
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -26,7 +26,7 @@ def attend(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[list[int]],
+    tables: list[np.ndarray],
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -51,13 +51,13 @@ def attend(
 
 
 def _prefill(
-    q: torch.Tensor, caches: tuple[torch.Tensor, torch.Tensor], table: list[int], seq_len: int, scale: float
+    q: torch.Tensor, caches: tuple[torch.Tensor, torch.Tensor], table: np.ndarray, seq_len: int, scale: float
 ) -> torch.Tensor:
     """One request: q [T, num_heads, D] against its context. The KV heads are the batch of the call, so that K and V
     reach every head of their group as views."""
     num_new, num_kv_heads = len(q), caches[0].shape[2]
     group = q.shape[1] // num_kv_heads
-    index = as_index(table, q.device)
+    index = torch.from_numpy(table).to(q.device)
     k, v = (cache.index_select(0, index).flatten(0, 1)[:seq_len].to(q.dtype) for cache in caches)  # [S, n_kv, D]
     k, v = (x.transpose(0, 1).unsqueeze(1).expand(-1, group, -1, -1) for x in (k, v))  # [n_kv, group, S, D]
     queries = q.unflatten(1, (num_kv_heads, group)).permute(1, 2, 0, 3)  # [n_kv, group, T, D]
@@ -72,7 +72,7 @@ def _prefill(
 def _decode(
     q: torch.Tensor,
     caches: tuple[torch.Tensor, torch.Tensor],
-    tables: list[list[int]],
+    tables: list[np.ndarray],
     seq_lens: list[int],
     scale: float,
 ) -> torch.Tensor:
@@ -111,9 +111,10 @@ def _of_similar_length(seq_lens: list[int], max_tokens: int) -> list[slice]:
     return [slice(*bounds) for bounds in pairwise([*cuts, len(seq_lens)])]
 
 
-def _filled(tables: list[list[int]]) -> np.ndarray:
+def _filled(tables: list[np.ndarray]) -> np.ndarray:
     """The tables one after the other, the shorter filled up with their own last block: what is gathered twice is masked
     and zeroed."""
     widest = len(tables[-1])
-    rows = (table if len(table) == widest else table + table[-1:] * (widest - len(table)) for table in tables)
-    return np.fromiter(chain.from_iterable(rows), np.int64, widest * len(tables))
+    if len(tables[0]) == widest:
+        return np.concatenate(tables)
+    return np.concatenate([np.pad(table, (0, widest - len(table)), "edge") for table in tables])

@@ -1,11 +1,12 @@
 // Paged attention on a CPU: queries and K/V rows meet in cache, nothing is gathered first.
 //
-// The work is cut into units: one request, one KV head, some of the request's new tokens. A unit's rows are its tokens
-// times the query heads that share the KV head, so that each key and value is loaded once for all of them. It walks
-// the context in tiles of positions with an online softmax (tile.h): a running maximum and sum per row, and what was
-// summed so far is scaled down when the maximum grows. Threads take units off a counter. One long context is not
-// divided among threads. They are those of torch's own pool where we are given it: its threads spin for a while after
-// each call of torch's, and would keep others off the processors.
+// The work is cut into units: one request, one KV head or two, some of the request's new tokens. A unit's rows are, for
+// each of its KV heads, its tokens times the query heads that share the KV head, so that each key and value is loaded
+// once for all of them. Two heads that are walked together lie side by side, and memory gives twice as much in one go.
+// A unit walks the context in tiles of positions with an online softmax (tile.h): a running maximum and sum per row,
+// and what was summed so far is scaled down when the maximum grows. Threads take units off a counter. One long context
+// is not divided among threads. They are those of torch's own pool where we are given it: its threads spin for a while
+// after each call of torch's, and would keep others off the processors.
 //
 // float32 rows are used where they lie; bfloat16, float16 and head dims that fill no vector are widened into a tile
 // first (vectors.h). All sums are float32. Only elements that a request owns are read. Offsets are 64-bit.
@@ -38,24 +39,27 @@ struct Call {
 
 namespace {
 
-constexpr int64_t ROWS = 32;                // rows of a unit, or one token's heads if these are more
+constexpr int64_t ROWS = 32;                // rows of a unit for each KV head, or one token's heads if these are more
+constexpr int64_t KV_HEADS = 2;             // of a unit, at most
+constexpr int64_t UNITS_PER_THREAD = 4;     // at least, before KV heads share one
 constexpr double WORTH_A_THREAD = 1 << 20;  // multiply-adds; starting a thread takes tens of microseconds
 
 struct Unit {
-    int64_t request, kv_head, first_token, tokens;  // tokens within the request's new ones
+    int64_t request, kv_head, kv_heads, first_token, tokens;  // tokens within the request's new ones
     const int64_t *table;
 };
 
 template <class Storage>
 void attend(const Call &call, const Unit &unit, Scratch &s) {
     typedef typename Storage::Stored Stored;
-    const int64_t group = call.num_heads / call.num_kv_heads, rows = unit.tokens * group, dim = s.dim;
+    const int64_t group = call.num_heads / call.num_kv_heads, head_rows = unit.tokens * group, dim = s.dim;
+    const int64_t rows = unit.kv_heads * head_rows;
     const int64_t start = call.starts[unit.request], num_new = call.starts[unit.request + 1] - start;
     const int64_t first_position = call.seq_lens[unit.request] - num_new + unit.first_token;
     const int64_t walk_end = first_position + unit.tokens;
     const auto row_of = [&](int64_t r) {  // of q and out
-        return ((start + unit.first_token + r / group) * call.num_heads + unit.kv_head * group + r % group)
-            * call.head_dim;
+        const int64_t token = r % head_rows / group, head = (unit.kv_head + r / head_rows) * group + r % group;
+        return ((start + unit.first_token + token) * call.num_heads + head) * call.head_dim;
     };
     for (int64_t r = 0; r < rows; ++r) std::copy_n(call.q + row_of(r), call.head_dim, s.q.data() + r * dim);
     std::fill_n(s.summed.data(), rows * dim, 0.0f);
@@ -67,7 +71,7 @@ void attend(const Call &call, const Unit &unit, Scratch &s) {
     const float scale = float(call.scale);
     s.row_bytes = call.head_dim * sizeof(Stored);
     int64_t logical = 0, slot = 0;  // of the next position
-    const auto locate = [&](int64_t first) {  // where the rows of the tile lie that begins there
+    const auto locate = [&](int64_t first) {  // where the first head's rows of the tile lie that begins there
         for (int64_t i = 0; i < std::min<int64_t>(TILE, walk_end - first); ++i) {
             const int64_t block = unit.table[logical];
             s.k.next[i] = reinterpret_cast<const char *>(k + block * call.k_stride[0] + slot * call.k_stride[1]);
@@ -78,19 +82,26 @@ void attend(const Call &call, const Unit &unit, Scratch &s) {
     locate(0);
     for (int64_t first = 0; first < walk_end; first += TILE) {
         const int count = int(std::min<int64_t>(TILE, walk_end - first));
-        for (int i = 0; i < count; ++i) {
-            place<Storage>(s.k, i, reinterpret_cast<const Stored *>(s.k.next[i]), call.head_dim, dim);
-            place<Storage>(s.v, i, reinterpret_cast<const Stored *>(s.v.next[i]), call.head_dim, dim);
-        }
+        s.k.turn(), s.v.turn();
         locate(first + TILE);
-        for (int64_t r = 0; r < rows; ++r)
-            s.visible[r] = int(std::min<int64_t>(count, first_position + r / group + 1 - first));
-        int64_t row = 0;
-        for (; row + 4 <= rows; row += 4) step<4>(s, row, count, scale);
-        switch (rows - row) {
-            case 3: step<3>(s, row, count, scale); break;
-            case 2: step<2>(s, row, count, scale); break;
-            case 1: step<1>(s, row, count, scale); break;
+        for (int64_t head = 0; head < unit.kv_heads; ++head) {
+            s.k.head = head * call.k_stride[2] * sizeof(Stored), s.v.head = head * call.v_stride[2] * sizeof(Stored);
+            for (int i = 0; i < count; ++i) {
+                place<Storage>(s.k, i, call.head_dim, dim);
+                place<Storage>(s.v, i, call.head_dim, dim);
+            }
+            const int64_t begin = head * head_rows, end = begin + head_rows;
+            for (int64_t r = begin; r < end; ++r)
+                s.visible[r] = int(std::min<int64_t>(count, first_position + (r - begin) / group + 1 - first));
+            for (int64_t row = begin; row < end; row += 4) {
+                const bool fetch = row == begin;
+                switch (std::min<int64_t>(4, end - row)) {
+                    case 4: step<4>(s, row, count, scale, fetch); break;
+                    case 3: step<3>(s, row, count, scale, fetch); break;
+                    case 2: step<2>(s, row, count, scale, fetch); break;
+                    case 1: step<1>(s, row, count, scale, fetch); break;
+                }
+            }
         }
     }
     for (int64_t r = 0; r < rows; ++r)
@@ -101,12 +112,18 @@ void attend(const Call &call, const Unit &unit, Scratch &s) {
 std::vector<Unit> cut(const Call &call) {
     const int64_t group = call.num_heads / call.num_kv_heads, most = std::max<int64_t>(1, ROWS / group);
     std::vector<Unit> units;
+    int64_t parts = 0;  // units of one KV head each
+    for (int64_t i = 0; i < call.num_requests; ++i)
+        parts += (call.starts[i + 1] - call.starts[i] + most - 1) / most * call.num_kv_heads;
+    const int64_t together = std::clamp<int64_t>(parts / (UNITS_PER_THREAD * call.threads), 1, KV_HEADS);
     const int64_t *table = call.blocks;
     for (int64_t i = 0; i < call.num_requests; ++i) {
         const int64_t num_new = call.starts[i + 1] - call.starts[i];
         for (int64_t token = 0; token < num_new; token += most)
-            for (int64_t head = 0; head < call.num_kv_heads; ++head)
-                units.push_back({i, head, token, std::min(most, num_new - token), table});
+            for (int64_t head = 0; head < call.num_kv_heads; head += together) {
+                const int64_t heads = std::min(together, call.num_kv_heads - head);
+                units.push_back({i, head, heads, token, std::min(most, num_new - token), table});
+            }
         table += (call.seq_lens[i] + call.block_size - 1) / call.block_size;
     }
     return units;
@@ -125,7 +142,7 @@ void attend_all(const Call &call) {
     const std::vector<Unit> units = cut(call);
     const int64_t group = call.num_heads / call.num_kv_heads;
     // All memory is taken before a thread starts: nothing can fail after that.
-    std::vector<Scratch> scratch(threads_for(call, units), Scratch(call.head_dim, std::max(ROWS, group)));
+    std::vector<Scratch> scratch(threads_for(call, units), Scratch(call.head_dim, KV_HEADS * std::max(ROWS, group)));
     std::atomic<int64_t> left{int64_t(units.size())};  // later tiles of a prompt see more, and are taken first
     std::atomic<size_t> member{0};
     auto work = [&] {

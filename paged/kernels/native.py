@@ -9,7 +9,6 @@ import ctypes
 import functools
 import os
 from collections.abc import Callable
-from itertools import chain
 
 import numpy as np
 import torch
@@ -37,7 +36,14 @@ class Call(ctypes.Structure):
 
 @functools.cache
 def _kernel() -> Callable[[Call], int]:
-    kernel = ctypes.CDLL(str(build.library())).paged_attention
+    path = build.library()
+    try:
+        kernel = ctypes.CDLL(str(path)).paged_attention
+    except OSError as error:
+        raise BackendUnavailable(
+            f"backend 'native' has compiled {path}, which cannot be loaded ({error}): set XDG_CACHE_HOME to a folder "
+            "from which programs may run, or use backend='batched'"
+        ) from error
     kernel.argtypes, kernel.restype = [ctypes.POINTER(Call)], ctypes.c_int
     return kernel
 
@@ -55,7 +61,7 @@ def attend(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[list[int]],
+    tables: list[np.ndarray],
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -69,7 +75,8 @@ def attend(
     kernel = _kernel()
     queries = q.to(torch.float32).contiguous()
     out = torch.empty_like(queries)
-    blocks, lengths, begins = (np.fromiter(n, np.int64) for n in (chain.from_iterable(tables), seq_lens, starts))
+    blocks = np.concatenate([*tables, np.empty(0, np.int64)])
+    lengths, begins = np.array(seq_lens, np.int64), np.array(starts, np.int64)
     call = Call(
         *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache)),
         *(numbers.ctypes.data for numbers in (blocks, lengths, begins)),

@@ -17,15 +17,19 @@ namespace {
 constexpr int TILE = 64;  // positions per step of the walk, a multiple of LANES
 constexpr float INF = std::numeric_limits<float>::infinity();
 
-// The rows of one step, each padded to whole vectors; `at` points to where they are. `next` points to the rows of the
-// step after it, as they are stored: they are fetched into cache meanwhile, for blocks lie where no hardware guesses.
+// The rows of one tile, as one head after another needs them, each padded to whole vectors; `at` points to where they
+// are. `now` points to the first head's rows as they are stored, and `next` to those of the tile after it, which are
+// fetched into cache meanwhile, for blocks lie where no hardware guesses. `head`: bytes from there to this head's.
 struct Tile {
     std::vector<float> widened;
-    const float *at[TILE];
-    const char *next[TILE];
+    const float *at[TILE] = {};
+    const char *now[TILE] = {}, *next[TILE] = {};
+    int64_t head = 0;
+
+    void turn() { std::copy_n(next, TILE, now); }
 
     void fetch(int i, int64_t bytes) const {
-        for (int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next[i] + b, 0, 2);
+        for (int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next[i] + head + b, 0, 2);
     }
 };
 
@@ -51,7 +55,8 @@ struct Scratch {
 };
 
 template <class Storage>
-void place(Tile &tile, int i, const typename Storage::Stored *row, int64_t head_dim, int64_t dim) {
+void place(Tile &tile, int i, int64_t head_dim, int64_t dim) {
+    const auto *row = reinterpret_cast<const typename Storage::Stored *>(tile.now[i] + tile.head);
     if constexpr (sizeof(typename Storage::Stored) == sizeof(float))
         if (head_dim == dim) {
             tile.at[i] = row;
@@ -64,7 +69,7 @@ void place(Tile &tile, int i, const typename Storage::Stored *row, int64_t head_
 
 // weights[r][i] = q[r] . k[i] * scale for R rows
 template <int R>
-void score(Scratch &s, int64_t row, int count, float scale) {
+void score(Scratch &s, int64_t row, int count, float scale, bool fetch) {
     constexpr int P = 4;  // positions at a time, as many as `sums` takes
     const float *q = s.q.data() + row * s.dim;
     for (int i = 0; i < count; i += P) {
@@ -72,7 +77,7 @@ void score(Scratch &s, int64_t row, int count, float scale) {
         for (int p = 0; p < P; ++p) {
             const int position = std::min(i + p, count - 1);
             k[p] = s.k.at[position];
-            if (row == 0) s.k.fetch(position, s.row_bytes);
+            if (fetch) s.k.fetch(position, s.row_bytes);
         }
         Vec dots[R][P] = {};
         for (int64_t d = 0; d < s.dim; d += LANES)
@@ -89,7 +94,7 @@ void score(Scratch &s, int64_t row, int count, float scale) {
 
 // summed[r] += weights[r][i] * v[i] for R rows and C vectors from d on
 template <int R, int C>
-void add_values(Scratch &s, int64_t row, int count, int64_t d) {
+void add_values(Scratch &s, int64_t row, int count, int64_t d, bool fetch) {
     float *to = s.summed.data() + row * s.dim + d;
     const float *weights = s.weights.data() + row * TILE;
     Vec sums[R][C];
@@ -97,7 +102,7 @@ void add_values(Scratch &s, int64_t row, int count, int64_t d) {
         for (int c = 0; c < C; ++c) sums[r][c] = load(to + r * s.dim + c * LANES);
     for (int i = 0; i < count; ++i) {
         const float *v = s.v.at[i] + d;
-        if (row == 0 && d == 0) s.v.fetch(i, s.row_bytes);
+        if (fetch) s.v.fetch(i, s.row_bytes);
         for (int r = 0; r < R; ++r)
             for (int c = 0; c < C; ++c) sums[r][c] += weights[r * TILE + i] * load(v + c * LANES);
     }
@@ -131,12 +136,12 @@ void soften(Scratch &s, int64_t r, int visible, int count) {
 }
 
 template <int R>
-void step(Scratch &s, int64_t row, int count, float scale) {
-    score<R>(s, row, count, scale);
+void step(Scratch &s, int64_t row, int count, float scale, bool fetch) {
+    score<R>(s, row, count, scale, fetch);
     for (int r = 0; r < R; ++r) soften(s, row + r, s.visible[row + r], count);
     int64_t d = 0;
-    for (; d + 4 * LANES <= s.dim; d += 4 * LANES) add_values<R, 4>(s, row, count, d);
-    for (; d < s.dim; d += LANES) add_values<R, 1>(s, row, count, d);
+    for (; d + 4 * LANES <= s.dim; d += 4 * LANES) add_values<R, 4>(s, row, count, d, fetch && d == 0);
+    for (; d < s.dim; d += LANES) add_values<R, 1>(s, row, count, d, fetch && d == 0);
 }
 
 }  // namespace

@@ -7,7 +7,9 @@ processors; every other batch takes the varlen kernel. How many splits is a rule
 
 import importlib.util
 
+import numpy as np
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from paged.kernels import BackendUnavailable
 
@@ -20,7 +22,7 @@ def attend(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[list[int]],
+    tables: list[np.ndarray],
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -34,9 +36,9 @@ def attend(
     _check(q, k_cache, v_cache)
     if len(q) == 0:
         return torch.empty_like(q)
-    widest = max(map(len, tables))
-    padded = [table + [-1] * (widest - len(table)) for table in tables]
-    tables_, lengths = (torch.tensor(numbers, dtype=torch.int32, device=q.device) for numbers in (padded, seq_lens))
+    rows = [torch.from_numpy(table).to(torch.int32) for table in tables]
+    tables_ = pad_sequence(rows, batch_first=True, padding_value=-1).to(q.device)
+    lengths = torch.tensor(seq_lens, dtype=torch.int32, device=q.device)
     if starts == list(range(len(seq_lens) + 1)):
         num_splits = choose_num_splits(q.device, len(seq_lens) * k_cache.shape[2], max(seq_lens))
         if num_splits > 1:

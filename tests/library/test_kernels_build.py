@@ -99,7 +99,7 @@ print(attention_over(torch.ones(1, 1, 8), cache, cache, [[0]], [3], [0, 1], 1.0,
 
 @needs_compiler
 def test_no_word_of_warning_from_the_compiler(tmp_path):
-    command = [build.compiler(), *build.FLAGS, "-Wall", "-Wextra", "-Werror", str(build.FOLDER / build.SOURCES[0])]
+    command = [*build.compiler(), *build.FLAGS, "-Wall", "-Wextra", "-Werror", str(build.FOLDER / build.SOURCES[0])]
     done = subprocess.run([*command, "-o", str(tmp_path / "out.so")], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -112,7 +112,33 @@ def test_without_a_compiler_it_says_how_to_get_one(monkeypatch, tmp_path):
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(BackendUnavailable, match="CXX=no-such-compiler, which is not found"):
         attend()
+    monkeypatch.setenv("CXX", 'g++ "-O2')
+    with pytest.raises(BackendUnavailable, match='CXX=g\\+\\+ "-O2, which is not found'):
+        attend()
     assert not (tmp_path / "kernels").exists()
+
+
+def test_the_compiler_may_be_named_with_another_program_before_it_and_options(compiler_script, monkeypatch):
+    log = compiler_script(PRETENDS)
+    monkeypatch.setenv("CXX", f"env {os.environ['CXX']} -DEXTRA")
+    build.library()
+    assert all(line.startswith("-DEXTRA -O3") for line in log.read_text().splitlines())
+
+
+@needs_compiler
+@pytest.mark.parametrize("content", [b"", b"torn", None], ids=["empty", "torn", "half"])
+def test_a_library_that_is_damaged_is_compiled_again(content):
+    path = build.library()
+    path.write_bytes(path.read_bytes()[:2000] if content is None else content)
+    assert attend().sum() == 8
+    assert build.library().read_bytes() != content
+    assert len(list(path.parent.iterdir())) == 1
+
+
+def test_a_library_that_never_loads_is_named(compiler_script):
+    compiler_script(PRETENDS)
+    with pytest.raises(BackendUnavailable, match=r"native-[-\w]+\.so, which cannot be loaded \(.*too short\): set XDG"):
+        attend()
 
 
 def test_a_compiler_that_fails_is_quoted_and_leaves_nothing(compiler_script, tmp_path):
@@ -125,7 +151,7 @@ def test_a_compiler_that_fails_is_quoted_and_leaves_nothing(compiler_script, tmp
 @needs_compiler
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "kernels").write_text("a file where the folder should be")
-    with pytest.raises(BackendUnavailable, match=f"kernel in {tmp_path / 'kernels'}, which cannot be written"):
+    with pytest.raises(BackendUnavailable, match=f"kernel in {tmp_path / 'kernels'}, which cannot be read or written"):
         attend()
 
 

@@ -77,6 +77,15 @@ def test_queries_need_not_be_contiguous(backend):
     assert torch.equal(attend(b, backend), expected)
 
 
+@pytest.mark.parametrize("name", ["q", "k_cache", "v_cache"])
+def test_a_tensor_may_be_negated_without_its_memory_knowing(backend, name):
+    b = batch(4, 24, 3, 2, stage="mixed")
+    expected = attend(b, backend)
+    setattr(b, name, torch._neg_view(-getattr(b, name)))
+    assert getattr(b, name).is_neg()
+    assert torch.equal(attend(b, backend), expected)
+
+
 def test_what_nobody_owns_does_not_change_one_bit(backend):
     for stage in STAGES:
         nans, large = (batch(16, 64, 4, 2, stage=stage, poison=poison) for poison in (NAN, 1e4))

@@ -270,7 +270,7 @@ def test_tensors_and_lists_mean_the_same():
     assert torch.equal(batch.run(), expected)
 
 
-def test_a_backend_gets_plain_lists_cut_to_the_context(monkeypatch):
+def test_a_backend_gets_tables_cut_to_the_context(monkeypatch):
     def spy(q, k_cache, v_cache, tables, seq_lens, starts, scale):
         return tables, seq_lens, starts
 
@@ -278,8 +278,13 @@ def test_a_backend_gets_plain_lists_cut_to_the_context(monkeypatch):
     table = torch.tensor([[5, 1, -1], [2, -1, -1]], dtype=torch.int32)
     kv = poisoned_cache(8, 4, 1, 8)
     starts = torch.tensor([0, 1, 3])
-    seen = paged_attention(torch.zeros(3, 1, 8), kv, 0, table, torch.tensor([5, 4]), starts, 1.0, backend="spy")
-    assert seen == ([[5, 1], [2]], [5, 4], [0, 1, 3])
+    for given in (table, table.to(torch.int16), [[5, 1], [2]]):
+        tables, *lists = paged_attention(
+            torch.zeros(3, 1, 8), kv, 0, given, torch.tensor([5, 4]), starts, 1.0, backend="spy"
+        )
+        assert [row.tolist() for row in tables] == [[5, 1], [2]]
+        assert all(row.dtype == "int64" for row in tables)
+        assert lists == [[5, 4], [0, 1, 3]]
 
 
 def test_a_layer_is_its_two_tensors():
