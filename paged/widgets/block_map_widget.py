@@ -16,6 +16,7 @@ from paged.widgets.block_map_script import ScriptError, parse
 from paged.widgets.block_map_state import State, observe
 from paged.widgets.block_map_text import TEXT, in_words
 from paged.widgets.language import LANGUAGES, notebook_language
+from paged.widgets.traits import Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,9 +30,9 @@ class BlockMap(anywidget.AnyWidget):
     _esm = script("blocks", "block_map_steps", "block_map_draw", "block_map_actions", "block_map")
     _css = style("blocks", "block_map")
 
-    frame = traitlets.Int().tag(sync=True)
+    frame = Whole().tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
-    block_size = traitlets.Int(read_only=True).tag(sync=True)
+    block_size = Whole(read_only=True).tag(sync=True)
 
     _frames = traitlets.List().tag(sync=True)
     _problem = traitlets.Dict().tag(sync=True)

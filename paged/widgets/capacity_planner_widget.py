@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from paged.widgets.capacity_planner_html import static_html
 from paged.widgets.capacity_planner_plan import KV_BYTES, MAX_GPUS, WEIGHT_BITS, Setting, plan
 from paged.widgets.capacity_planner_text import TEXT
 from paged.widgets.language import LANGUAGES, notebook_language
+from paged.widgets.traits import Amount, Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,14 +40,14 @@ class CapacityPlanner(anywidget.AnyWidget):
 
     model = traitlets.Enum(tuple(MODELS)).tag(sync=True)
     gpu = traitlets.Enum(tuple(GPUS)).tag(sync=True)
-    num_gpus = traitlets.Int(1, min=1, max=MAX_GPUS).tag(sync=True)
+    num_gpus = Whole(1, min=1, max=MAX_GPUS).tag(sync=True)
     weight_dtype = traitlets.Enum(("published", *WEIGHT_BITS), "published").tag(sync=True)
-    weights = traitlets.Float(None, min=0, max=MAX_GIB, allow_none=True).tag(sync=True)
-    kept = traitlets.Float(10.0, min=0, max=MAX_GIB).tag(sync=True)
+    weights = Amount(None, min=0, max=MAX_GIB, allow_none=True).tag(sync=True)
+    kept = Amount(10.0, min=0, max=MAX_GIB).tag(sync=True)
     kv_dtype = traitlets.Enum(tuple(KV_BYTES), "bf16").tag(sync=True)
-    tokens = traitlets.Int(3000, min=1, max=MAX_TOKENS).tag(sync=True)
-    reserved_tokens = traitlets.Int(None, min=1, max=MAX_TOKENS, allow_none=True).tag(sync=True)
-    block_size = traitlets.Int(16, min=1, max=256).tag(sync=True)
+    tokens = Whole(3000, min=1, max=MAX_TOKENS).tag(sync=True)
+    reserved_tokens = Whole(None, min=1, max=MAX_TOKENS, allow_none=True).tag(sync=True)
+    block_size = Whole(16, min=1, max=256).tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
     results = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -71,15 +71,6 @@ class CapacityPlanner(anywidget.AnyWidget):
     @traitlets.default("lang")
     def _default_lang(self) -> str:
         return notebook_language()
-
-    @traitlets.validate("weights", "kept")
-    def _check_gib(self, proposal: dict) -> float | None:
-        """Not a number is neither below the least nor above the most, so traitlets lets it pass."""
-        if proposal["value"] is not None and not isfinite(proposal["value"]):
-            raise traitlets.TraitError(
-                f"{proposal['trait'].name} must be 0 to {MAX_GIB:.0f} GiB, got {proposal['value']}"
-            )
-        return proposal["value"]
 
     @traitlets.default("_models")
     def _default_models(self) -> dict[str, dict]:

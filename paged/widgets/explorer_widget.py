@@ -14,6 +14,7 @@ from paged.widgets.assets import script, style
 from paged.widgets.explorer_html import static_html
 from paged.widgets.explorer_text import TEXT
 from paged.widgets.language import LANGUAGES, notebook_language
+from paged.widgets.traits import Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,8 +47,8 @@ class Explorer(anywidget.AnyWidget):
     _esm = script("explorer")
     _css = style("explorer")
 
-    block_size = traitlets.Int(16, min=1, max=MAX_BLOCK_SIZE).tag(sync=True)
-    num_requests = traitlets.Int(200, min=1, max=MAX_REQUESTS).tag(sync=True)
+    block_size = Whole(16, min=1, max=MAX_BLOCK_SIZE).tag(sync=True)
+    num_requests = Whole(200, min=1, max=MAX_REQUESTS).tag(sync=True)
     workload = traitlets.Enum(WORKLOADS, "handbook").tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
     results = traitlets.Dict(read_only=True).tag(sync=True)

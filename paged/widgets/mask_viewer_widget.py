@@ -14,6 +14,7 @@ from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.mask_viewer_html import static_html
 from paged.widgets.mask_viewer_masks import MISTAKES, differing, query_start_loc, seen
 from paged.widgets.mask_viewer_text import TEXT
+from paged.widgets.traits import Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,8 +36,8 @@ class MaskViewer(anywidget.AnyWidget):
     _css = style("mask_viewer")
 
     requests = traitlets.List().tag(sync=True)
-    request = traitlets.Int(0, min=0).tag(sync=True)
-    query = traitlets.Int(0, min=0).tag(sync=True)
+    request = Whole(0, min=0).tag(sync=True)
+    query = Whole(0, min=0).tag(sync=True)
     mistake = traitlets.Enum(MISTAKES, "none").tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
     results = traitlets.Dict(read_only=True).tag(sync=True)

@@ -14,6 +14,7 @@ from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.read_slots_html import static_html
 from paged.widgets.read_slots_text import TEXT
 from paged.widgets.read_slots_trace import CACHES, bytes_of, checked, least_bytes, name_of
+from paged.widgets.traits import Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,8 +33,8 @@ class ReadSlots(anywidget.AnyWidget):
     _css = style("read_slots")
 
     trace = traitlets.Dict().tag(sync=True)
-    run = traitlets.Int(0, min=0).tag(sync=True)
-    program = traitlets.Int(0, min=0).tag(sync=True)
+    run = Whole(0, min=0).tag(sync=True)
+    program = Whole(0, min=0).tag(sync=True)
     cache = traitlets.Enum(CACHES, "k").tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
     results = traitlets.Dict(read_only=True).tag(sync=True)

@@ -12,6 +12,7 @@ from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.replay_frames import Run
 from paged.widgets.replay_html import static_html
 from paged.widgets.replay_text import TEXT
+from paged.widgets.traits import Whole
 
 
 class Replay(anywidget.AnyWidget):
@@ -20,7 +21,7 @@ class Replay(anywidget.AnyWidget):
     _esm = script("blocks", "replay")
     _css = style("blocks", "replay")
 
-    frame = traitlets.Int().tag(sync=True)
+    frame = Whole().tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
 
     _views = traitlets.List().tag(sync=True)

@@ -15,6 +15,7 @@ from paged.widgets.assets import script, style
 from paged.widgets.language import LANGUAGES, notebook_language
 from paged.widgets.slot_microscope_html import static_html
 from paged.widgets.slot_microscope_text import TEXT
+from paged.widgets.traits import Whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,14 +37,14 @@ class SlotMicroscope(anywidget.AnyWidget):
     _esm = script("slot_microscope_picture", "slot_microscope")
     _css = style("slot_microscope")
 
-    position = traitlets.Int(min=0).tag(sync=True)
-    block_size = traitlets.Int(min=1, max=MAX_BLOCK_SIZE).tag(sync=True)
-    num_tokens = traitlets.Int(min=1, max=MAX_TOKENS).tag(sync=True)
+    position = Whole(min=0).tag(sync=True)
+    block_size = Whole(min=1, max=MAX_BLOCK_SIZE).tag(sync=True)
+    num_tokens = Whole(min=1, max=MAX_TOKENS).tag(sync=True)
     lang = traitlets.Enum(LANGUAGES).tag(sync=True)
     results = traitlets.Dict(read_only=True).tag(sync=True)
 
-    _order = traitlets.List(traitlets.Int()).tag(sync=True)  # the table of MAX_TOKENS tokens at block size 1
-    _num_blocks = traitlets.Int().tag(sync=True)  # of the cache, for the table as given
+    _order = traitlets.List(Whole()).tag(sync=True)  # the table of MAX_TOKENS tokens at block size 1
+    _num_blocks = Whole().tag(sync=True)  # of the cache, for the table as given
     _text = traitlets.Dict(TEXT, read_only=True).tag(sync=True)
 
     def __init__(self, block_table: Sequence[int], position: int, block_size: int, **traits: object):
