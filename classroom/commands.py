@@ -44,11 +44,11 @@ def batch(
     from classroom.batch import cluster, spreadsheet, store
     from classroom.batch.find import tasks
     from classroom.batch.grade import edition
-    from classroom.batch.run import UNGRADED, run
+    from classroom.batch.run import run
     from classroom.batch.tables import Progress, overview
 
     lang = speak(lang)
-    use_pack(pack, load=True)
+    use_pack(pack, lang, load=True)
 
     def tell(key: str, **values: object) -> None:
         sys.stderr.write(f"judge: {say(lang, key, **values)}\n")
@@ -70,13 +70,13 @@ def batch(
                 with cluster.workers(jobs, scheduler, tell) as client, Progress(count, lang) as progress:
                     found = tasks(folder, lang, only, [*own, csv] if csv else own)
                     counts = run(found, grades, client, options, progress.settled, whole=only is None)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, SystemExit):  # Ctrl-C, or a signal that ends the judge
                 tell("broken_off", count=grades.graded(), file=shown(out))
                 raise
             show.console().print(overview(grades, lang))
             if csv:
                 spreadsheet.write(csv, store.IN_CSV, grades.rows(store.IN_CSV))
-    apart = {"graded_before": "kept", "ungraded": UNGRADED, "dropped": "gone"}
+    apart = {"graded_before": "kept", "ungraded": store.UNGRADED, "dropped": "gone"}
     told = {key: counts.pop(name, 0) for key, name in apart.items()}
     print(say(lang, "graded", count=counts.total(), file=shown(out)))
     for key in filter(told.get, told):

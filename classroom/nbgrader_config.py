@@ -72,8 +72,15 @@ c.GenerateFeedback.preprocessors = [
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
+# A submission whose time can't be read is collected like any other. (On a class's server hub/collect.py sees to it.)
+if "CLASS_GRADER" not in os.environ:
+    c.ExchangeFactory.collect = "classroom.autograde.times.Collect"
+
 # Work that came without the exchange gets no feedback through it, and stops nobody else's.
 c.ExchangeFactory.release_feedback = "classroom.autograde.feedback.ReleaseFeedback"
+
+# Names that students chose stand in the log; they must not drive the terminal.
+c.Application.logging_config = {"formatters": {"console": {"class": "classroom.autograde.log.Legible"}}}
 
 # Late submissions: nbgrader asks a plug-in, https://nbgrader.readthedocs.io/en/stable/plugins/late-plugin.html
 # c.AssignLatePenalties.plugin_class = "nbgrader.plugins.LateSubmissionPlugin"

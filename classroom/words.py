@@ -20,6 +20,10 @@ WORDS = {
     ),
     "folder_without": ("no .py and no .ipynb lies in it", "里面没有 .py，也没有 .ipynb"),
     "no_answer": ("no cell of it answers a problem", "没有单元格回答任何题目"),
+    "not_answered": (
+        "assignment {assignment} asks for it, and nothing that was handed in answers it",
+        "作业 {assignment} 要求这道题，交上来的文件里没有答案",
+    ),
     "workers_died": ("the grading process died {count} times", "判题进程结束了 {count} 次"),
     "grading_failed": ("the judge failed: {why}", "判题程序出错：{why}"),
     "and_also": ("; ", "；"),
@@ -52,6 +56,10 @@ WORDS = {
     "no_gradebook": ("{file} is no gradebook of nbgrader", "{file} 不是 nbgrader 的成绩册"),
     "unwritable": ("{file} can't be written: {why}", "{file} 无法写入：{why}"),
     "no_scheduler": ("no Dask scheduler answers at {address}: {why}", "{address} 没有 Dask 调度器应答：{why}"),
+    "silent_scheduler": (
+        "no Dask scheduler answers at {address}: no answer within {seconds} s",
+        "{address} 没有 Dask 调度器应答：{seconds} 秒内没有回应",
+    ),
     "waiting": (
         "no worker at {address} yet; waiting {seconds} seconds for one, then nothing is graded",
         "{address} 还没有工作进程；最多等 {seconds} 秒，等不到就不判",
@@ -87,6 +95,7 @@ WORDS = {
     "not_exported": ("{count} rows are not:", "另有 {count} 行没有写入："),
     "file": ("file", "文件"),
     "why": ("why", "原因"),
+    "batch_said": ("the batch says: {reason}", "批量判题的说明：{reason}"),
     "no_assignment": ("it lies in no folder of an assignment", "不在作业的文件夹里"),
     "unknown_assignment": ("the gradebook has no assignment {assignment}", "成绩册里没有作业 {assignment}"),
     "no_cell": ("assignment {assignment} has no cell {cell}", "作业 {assignment} 里没有单元格 {cell}"),

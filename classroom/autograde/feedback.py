@@ -7,12 +7,16 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader import preprocessors, utils
 from nbgrader.exchange.default import ExchangeReleaseFeedback
+from traitlets import List
 
 FROM_THE_EXCHANGE = ("timestamp.txt", "submission_secret.txt")  # `nbgrader submit` writes them
 
 
 class ClearMarkScheme(preprocessors.ClearMarkScheme):
     """Takes marking schemes out of tasks. nbgrader's own stops at a student's cell that only mentions one."""
+
+    # nbconvert's HTML exporter sets this, and nbgrader's base class, where it can't be set, would have it warned of
+    display_data_priority = List(help="what is shown of an output").tag(config=True)
 
     def preprocess_cell(self, cell: NotebookNode, resources: ResourcesDict, index: int):
         return super().preprocess_cell(cell, resources, index) if utils.is_task(cell) else (cell, resources)

@@ -47,7 +47,7 @@ class Mend(NbGraderPreprocessor):
             ours = cells_of_the_assignment(gradebook.find_notebook(about["notebook"], about["assignment"]))
         wanted = [number for cell in ours if cell.marks["grade"] for number in submissions.ASKED.findall(cell.source)]
         remarks = nb.metadata.pop(REMARKS, [])
-        if nb.cells or not remarks:  # else it is no notebook, and nothing more is to be said
+        if not any(key == "no_notebook" for key, *_ in remarks):  # else nothing more is to be said
             taken = submissions.answers_in(nb, wanted)
             remarks += [[remark.key, remark.number, remark.values] for remark in taken.remarks]
             places = {f"answer-{number}": place for number, place in taken.places.items()}

@@ -6,8 +6,10 @@ what is no notebook an empty one is made. Outputs and metadata stay behind, but 
 """
 
 import fnmatch
+import glob
 import hashlib
 import html
+import os
 from pathlib import Path
 
 from nbconvert.exporters import NotebookExporter
@@ -15,11 +17,15 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
 
+from classroom.autograde import times
+from classroom.batch.find import printable
+from classroom.batch.handed_in import ARCHIVES, GRADED, kind, listed
 from practice.judging import submissions
 from practice.judging.submissions import Cell, Remark
 
-MOST_BYTES = 256 << 20  # of a notebook with its outputs
+MOST_NAMES = 3  # of files that are told in place of a missing notebook
 MOST_OF_A_PICTURE = 4 << 20  # letters, of the attachments of one cell
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}  # SVG may hold scripts
 REMARKS = "remarks"  # in the metadata of the notebook in between
@@ -32,6 +38,7 @@ class SubmissionExporter(NotebookExporter):
         super().__init__(*args, **kwargs)
         if isinstance(self.parent, Autograde):
             _expect_all(self.parent)
+            times.survive(self.parent.coursedir)
 
     def from_filename(self, filename: str, resources: dict | None = None, **kwargs):
         about, coursedir = resources["nbgrader"], self.parent.coursedir
@@ -39,7 +46,11 @@ class SubmissionExporter(NotebookExporter):
         if Path(filename).parent == Path(between):
             return super().from_filename(filename, resources, **kwargs)
         expected = expected_names(self.parent, about["assignment"])
-        return self.from_notebook_node(read(Path(filename), expected), resources, **kwargs)
+        book = read(Path(filename), expected)
+        if not times.is_known(Path(filename).parent):
+            book.metadata[REMARKS].append(["no_time", None, {}])
+            times.forget(Path(between))
+        return self.from_notebook_node(book, resources, **kwargs)
 
 
 def expected_names(converter: Autograde, assignment: str) -> list[str]:
@@ -52,13 +63,28 @@ def expected_names(converter: Autograde, assignment: str) -> list[str]:
 
 
 def _expect_all(converter: Autograde) -> None:
-    """Have every notebook graded in every folder that was handed in, be it there or not."""
+    """Have every notebook graded in every folder that was handed in, be it there or not.
+
+    Left out are folders in whose names nbgrader, which looks for files by patterns, would see others than they are.
+    """
     coursedir, assignment = converter.coursedir, converter.coursedir.assignment_id
     names = [n for n in expected_names(converter, assignment) if fnmatch.fnmatch(n, coursedir.notebook_id)]
-    handed_in = coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, assignment)
-    for folder in Path("/").glob(handed_in.lstrip("/")):
-        if folder.is_dir() and names:
-            converter.assignments[str(folder)] = [str(folder / f"{name}.ipynb") for name in names]
+    if not names:
+        return
+    asked = Path(coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, assignment))
+    literally = coursedir.student_id != "*" and asked.is_dir()
+    folders = [asked] if literally else [path for path in Path("/").glob(str(asked)[1:]) if path.is_dir()]
+    fit = [folder for folder in folders if _is_fit(os.path.relpath(folder, coursedir.root))]
+    for folder in sorted({*folders} - {*fit}):
+        said = f"Not graded, for nbgrader can't work with * ? [ or control characters in a name: {folder}"
+        converter.log.error(printable(f"{said}. Rename the folder, and grade again."))
+    converter.assignments = {str(folder): [str(folder / f"{name}.ipynb") for name in names] for folder in fit}
+    if not fit:
+        raise NbGraderException(f"No folder that was handed in for {assignment} can be graded")
+
+
+def _is_fit(name: str) -> bool:
+    return not glob.has_magic(name) and name == printable(name)
 
 
 def read(path: Path, expected: list[str]) -> NotebookNode:
@@ -82,14 +108,31 @@ def remarks_in(notebook: NotebookNode) -> list[Remark]:
 
 
 def _content(path: Path) -> dict | submissions.Submission:
-    if path.is_symlink() or not path.is_file():
-        return submissions.nothing("is_link" if path.is_symlink() else "is_missing")
-    if (size := path.stat().st_size) > MOST_BYTES:
-        return submissions.nothing("is_large", size=size, most=MOST_BYTES)
     try:
+        if why := _why_not(path):
+            return submissions.nothing(why)
+        if not path.exists():
+            return _missing(path.parent)
+        if (size := path.stat().st_size) > submissions.MOST_OF_A_NOTEBOOK:
+            return submissions.nothing("is_large", size=size, most=submissions.MOST_OF_A_NOTEBOOK)
         return submissions.parse(path.read_bytes())
     except OSError as error:
         return submissions.nothing(str(error.strerror))
+
+
+def _why_not(path: Path) -> str:
+    """The message that says what is there in place of a file, or ""."""
+    if path.is_symlink():
+        return "is_link"
+    return "is_folder" if path.is_dir() else "not_regular" if path.exists() and not path.is_file() else ""
+
+
+def _missing(folder: Path) -> submissions.Submission:
+    """No notebook, but what was perhaps meant to be one."""
+    names = [html.escape(printable(other.name)[:80]) for other in listed(folder) if kind(other) in ARCHIVES + GRADED]
+    if not names:
+        return submissions.nothing("is_missing")
+    return submissions.nothing("is_missing_among", names=", ".join(names[:MOST_NAMES]))
 
 
 def _renamed(path: Path, expected: list[str]) -> tuple[Path, list[Remark]]:

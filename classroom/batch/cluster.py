@@ -1,13 +1,18 @@
 """Where answers are graded: worker processes on this machine, or on a Dask cluster that is there already."""
 
 import contextlib
+import fcntl
 import logging
+import os
+import shutil
 import signal
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 import dask
 from distributed import Client, LocalCluster
@@ -15,6 +20,8 @@ from distributed import Client, LocalCluster
 from classroom.batch.grade import edition
 from classroom.words import CannotGrade
 
+FOLDER = "judge-dask-"  # in the folder for temporary files, with what workers write
+YOUNG_SECONDS = 60  # for which such a folder is left alone: its batch may be about to lock it
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 60
 TRIES = 3  # of an answer whose worker dies
@@ -37,11 +44,33 @@ def workers(jobs: int, scheduler: str | None, tell: Callable[..., None]) -> Iter
             yield client
         return
     with (
-        tempfile.TemporaryDirectory(prefix="judge-dask-") as folder,
+        folder_of_ones_own() as folder,
         _local(jobs, folder) as cluster,
         Client(cluster) as client,
     ):
         yield client
+
+
+@contextlib.contextmanager
+def folder_of_ones_own() -> Iterator[str]:
+    """A temporary folder, locked while it is in use; those that killed batches have left behind are taken away."""
+    for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        with contextlib.suppress(OSError), _locked(left):
+            if time.time() - left.stat().st_mtime > YOUNG_SECONDS:
+                shutil.rmtree(left)
+    with tempfile.TemporaryDirectory(prefix=FOLDER, ignore_cleanup_errors=True) as folder, _locked(folder):
+        yield folder
+
+
+@contextlib.contextmanager
+def _locked(folder: str | Path) -> Iterator[None]:
+    """Hold a folder's lock, which ends with this process. Raises OSError where another holds it."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _local(jobs: int, folder: str) -> LocalCluster:
@@ -88,7 +117,7 @@ def _connected(scheduler: str, tell: Callable[..., None]) -> Client:
 
 def _within(seconds: float, scheduler: str, connect: Callable[[], Client]) -> Client:
     """What `connect` gives. A port that takes a connection and says nothing would have Dask wait for ever."""
-    found: list[Client | Exception] = [TimeoutError(f"no answer within {seconds} s")]
+    found: list[Client | Exception] = [CannotGrade("silent_scheduler", address=scheduler, seconds=seconds)]
 
     def attempt() -> None:
         try:
@@ -99,6 +128,8 @@ def _within(seconds: float, scheduler: str, connect: Callable[[], Client]) -> Cl
     waiting = threading.Thread(target=attempt, daemon=True)
     waiting.start()
     waiting.join(seconds)
+    if isinstance(found[0], CannotGrade):
+        raise found[0]
     if isinstance(found[0], Exception):
         raise CannotGrade("no_scheduler", address=scheduler, why=found[0]) from found[0]
     return found[0]

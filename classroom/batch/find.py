@@ -9,6 +9,7 @@ Whatever was handed in comes to at least one task, be it one that only says why 
 Links are not followed: whoever hands in a link must not choose what the grader reads.
 """
 
+import itertools
 import os
 import re
 import unicodedata
@@ -16,13 +17,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from classroom.batch.handed_in import ARCHIVES, GRADED, NOTEBOOK, PYTHON, files, is_folder, kind, top_of
+from classroom.batch.handed_in import ARCHIVES, GRADED, NOTEBOOK, PYTHON, SUBMITTED, files, is_folder, kind, top_of
 from classroom.words import say
 from practice.judging import catalogue, submissions
 from practice.judging.arguments import MAX_BYTES
 from practice.judging.catalogue import Problem
 
-MAX_NOTEBOOK_BYTES = 32 << 20  # with its outputs
+ORIGINALS = ("source", "release")  # nbgrader's folders of assignments as they are given
 NUMBER = re.compile(r"(?:(?<=[-_ .])|^)\d{3}b?(?=[-_ .]|$)")  # of a problem, in a file's name
 
 
@@ -47,13 +48,40 @@ def tasks(folder: Path, lang: str, only: Problem | None = None, but: Iterable[Pa
     lang: of the notes. only: grade answers to this problem, whatever number a file's name has. but: see `files`.
     """
     problems = [only] if only else catalogue.all_problems()
-    ways = {PYTHON: _file, NOTEBOOK: _notebook}
-    for path in files(folder, but):
-        student, assignment = whose(path.relative_to(top_of(folder)), os.path.isdir(path))
-        name = printable(path.relative_to(folder))
-        found = [("", None, note)] if (note := _no_answer(path, lang)) else ways[kind(path)](path, lang, problems)
-        for number, source, note in found:
-            yield Task(student, assignment, name, number, source, note)
+    top = top_of(folder)
+
+    def owner(path: Path) -> tuple[str, str]:
+        return whose(path.relative_to(top), os.path.isdir(path))
+
+    for (student, assignment), paths in itertools.groupby(files(folder, but), owner):
+        missing, name = asked(top, assignment, problems), ""
+        for path in paths:
+            name = printable(path.relative_to(folder))
+            for number, source, note in _found(path, lang, problems):
+                missing.pop(catalogue.counts_as(number) if number else 0, None)
+                yield Task(student, assignment, name, number, source, note)
+        for number in missing.values():
+            yield Task(student, assignment, name, number, None, say(lang, "not_answered", assignment=assignment))
+
+
+def asked(top: Path, assignment: str, problems: list[Problem]) -> dict[int, str]:
+    """{what it counts as: number} of the problems that an assignment of nbgrader asks for; of its original, where the
+    submissions at `top` lie in a course. Of a problem and its stand-in one is enough."""
+    course = top.resolve().parent if top.resolve().name == SUBMITTED else None
+    if not course or not assignment:
+        return {}
+    known = {str(problem.number): problem.counts_as for problem in problems}
+    steps = ([*(course / step / assignment).glob(f"*{NOTEBOOK}")] for step in ORIGINALS)
+    books = [submissions.parse(path.read_bytes()) for path in next(filter(None, steps), []) if path.is_file()]
+    cells = [cell for book in books if isinstance(book, dict) for cell in submissions.cells_of(book)]
+    found = [match[1] for cell in cells if (match := submissions.GRADE_ID.fullmatch(cell.grade_id))]
+    return {known[number]: number for number in sorted(found, reverse=True) if number in known}
+
+
+def _found(path: Path, lang: str, problems: list[Problem]) -> Iterable[Found]:
+    if note := _no_answer(path, lang):
+        return [("", None, note)]
+    return {PYTHON: _file, NOTEBOOK: _notebook}[kind(path)](path, lang, problems)
 
 
 def whose(relative: Path, folder: bool = False) -> tuple[str, str]:
@@ -99,7 +127,7 @@ def _file(path: Path, lang: str, problems: list[Problem]) -> Iterator[Found]:
 
 def _notebook(path: Path, lang: str, problems: list[Problem]) -> Iterator[Found]:
     wanted = [problem.number for problem in problems] if len(problems) == 1 else []
-    raw, note = _read(path, lang, MAX_NOTEBOOK_BYTES)
+    raw, note = _read(path, lang, submissions.MOST_OF_A_NOTEBOOK)
     if raw is None:
         yield "", None, note
         return

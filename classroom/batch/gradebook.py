@@ -51,7 +51,7 @@ def export(grades: Store, gradebook: Path, lang: str) -> tuple[int, list[Left]]:
     """
     check(gradebook)
     rows = [Row(*values) for values in grades.rows(COLUMNS)]
-    left = [(row, row.reason) for row in rows if not row.problem]
+    left = [(row, say(lang, "batch_said", reason=row.reason)) for row in rows if not row.problem]
     left += [(row, say(lang, "no_assignment")) for row in rows if row.problem and not row.assignment]
     best: dict[tuple[str, str, str], Row] = {}
     for row in rows:

@@ -57,9 +57,9 @@ def is_folder(path: Path) -> bool:
 def _parts(top: Path) -> Iterator[Path]:
     """What lies at the top; in nbgrader's tree what lies in each student's folder."""
     nbgraders = top.resolve().name == SUBMITTED
-    for path in _listed(top):
+    for path in listed(top):
         try:
-            inner = _listed(path) if nbgraders and is_folder(path) else []
+            inner = listed(path) if nbgraders and is_folder(path) else []
         except OSError:
             inner = []
         yield from inner or [path]
@@ -72,13 +72,14 @@ def _within(folder: Path) -> Iterator[Path]:
         path = todo.pop()
         if is_folder(path):
             try:
-                todo += reversed(_listed(path))
+                todo += reversed(listed(path))
             except OSError:
                 yield path
         elif os.path.islink(path) or kind(path) in (*GRADED, *ARCHIVES):
             yield path
 
 
-def _listed(folder: Path) -> list[Path]:
+def listed(folder: Path) -> list[Path]:
+    """What lies in a folder, sorted, without what is nobody's submission. Raises OSError."""
     names = [name for name in os.listdir(folder) if name[0] != "." and name.lower() not in NOBODYS]
     return [folder / name for name in sorted(names)]

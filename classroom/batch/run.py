@@ -10,11 +10,10 @@ from distributed.scheduler import KilledWorker
 from classroom.batch.cluster import TRIES
 from classroom.batch.find import Task
 from classroom.batch.grade import grade
-from classroom.batch.store import Store
+from classroom.batch.store import UNGRADED, Store
 from classroom.words import say
 
 AHEAD = 4  # tasks on their way for each worker: nobody waits, and memory doesn't grow with the class
-UNGRADED = "—"  # the verdict where there was nothing to judge
 
 
 def run(

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from classroom.batch.find import Task
 from classroom.batch.handed_in import NOTEBOOK
 from classroom.words import CannotGrade
 
+UNGRADED = "—"  # the verdict where there was nothing to judge
 SCHEMA_VERSION = 1
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -55,15 +57,15 @@ class Store:
         """Drop the rows of files that are gone, and return how many there were. seen: every (path, problem) there is.
 
         Of a file that is there, what said why there is no answer goes as well, and if `seen` is the whole of the
-        folder, not one problem's, answers that its notebook has no longer.
+        folder, not one problem's, answers that its notebook has no longer, and what was missing and is so no longer.
         """
         paths = {path for path, _ in seen}
 
-        def gone(path: str, problem: str) -> bool:
-            from_notebook = path.lower().endswith(NOTEBOOK)
-            return (path, problem) not in seen and (path not in paths or not problem or (whole and from_notebook))
+        def gone(path: str, problem: str, verdict: str) -> bool:
+            may_go = path.lower().endswith(NOTEBOOK) or verdict == UNGRADED
+            return (path, problem) not in seen and (path not in paths or not problem or (whole and may_go))
 
-        rows = [row for row in self.rows(["path", "problem"]) if gone(*row)]
+        rows = [row[:2] for row in self.rows(["path", "problem", "verdict"]) if gone(*row)]
         self._database.executemany("DELETE FROM grade WHERE path = ? AND problem = ?", rows)
         return len(rows)
 
@@ -97,9 +99,9 @@ def begun(file: Path, about: dict, resume: bool) -> Iterator[Store]:
     """A store to write to, for this process alone. about: what makes grades comparable: folder, seed, edition, ….
 
     Raises CannotGrade where grades are there already and `resume` isn't asked for, where those were given under other
-    conditions, and where another process is writing.
+    conditions, and where another process is writing. Whatever is refused meanwhile leaves no file behind that it made.
     """
-    with only_one(file), connected(file) as database:
+    with only_one(file), none_left(file), connected(file) as database:
         if not tables(database):
             database.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA.split(";"):
@@ -153,14 +155,40 @@ def conditions(database: sqlite3.Connection, file: Path) -> dict:
 
 
 @contextlib.contextmanager
+def none_left(file: Path) -> Iterator[None]:
+    """Take away a file of grades that was begun in here, if nothing can be graded after all."""
+    there = os.path.lexists(file)
+    try:
+        yield
+    except CannotGrade:
+        for path in [] if there else files(file):
+            path.unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
 def only_one(file: Path) -> Iterator[None]:
     """Hold a lock beside `file`, which ends with this process whatever ends it."""
+    beside = file.with_name(file.name + BESIDE[0])
     with contextlib.ExitStack() as stack:
         try:
-            lock = stack.enter_context(open(file.with_name(file.name + BESIDE[0]), "w"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(beside))
         except BlockingIOError as error:
             raise CannotGrade("in_use", file=file) from error
         except OSError as error:
             raise CannotGrade("unwritable", file=file, why=error.strerror) from error
         yield
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock on a file, made for it, that goes in the end if nothing stands in it. Raises OSError."""
+    with open(path, "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not path.exists() or not os.path.samestat(os.fstat(lock.fileno()), path.stat()):
+            raise BlockingIOError  # whoever held it has just taken it away, and another may hold the next
+        try:
+            yield
+        finally:
+            if not os.fstat(lock.fileno()).st_size:
+                path.unlink(missing_ok=True)

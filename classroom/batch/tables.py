@@ -5,8 +5,7 @@ from rich.console import Console
 from rich.table import Table
 
 from classroom.batch.find import Task
-from classroom.batch.run import UNGRADED
-from classroom.batch.store import Store
+from classroom.batch.store import UNGRADED, Store
 from classroom.words import say
 from practice.judging.show import plain_table
 

@@ -16,7 +16,7 @@ def speak(lang: str | None) -> str:
     try:
         return language.choose(lang)
     except ValueError as error:
-        raise Usage(str(error)) from error
+        raise Usage(say(language.choose(), "bad_lang", value=lang)) from error
 
 
 def find(wanted: str, lang: str) -> catalogue.Problem:

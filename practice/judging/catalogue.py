@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from practice.judging import pack
+from practice.judging.messages import Refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 PROBLEMS = ROOT / "practice" / "problems"
@@ -38,6 +39,10 @@ class UnknownProblem(LookupError):
 
 class BrokenProblem(RuntimeError):
     """A problem's folder lacks something or says something wrong; the text names the file."""
+
+
+class NoWorkedAnswer(BrokenProblem, Refusal):
+    """This edition of the course lacks files of a worked answer."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class Problem:
     def _library(self, names: list[str]) -> list[str]:
         paths = [ROOT / name for name in names]
         if lacking := [path.name for path in paths if not path.exists()]:
-            raise BrokenProblem(f"this edition has no worked answer to {self.number} ({', '.join(lacking)})")
+            raise NoWorkedAnswer("no_worked_answer", number=self.number, files=", ".join(lacking))
         return [strip_imports(path.read_text(encoding="utf-8"), "paged") for path in paths]
 
     def bank(self, kind: str) -> list[Path]:
@@ -168,14 +173,13 @@ def check_pack(load: bool = False) -> None:
     for folder in sorted(path.glob("[0-9]*-*/")) if path else []:
         number = folder.name.partition("-")[0]
         if number not in known:
-            raise pack.BadPack(f"the pack has {folder.name}, and there is no problem {number}")
+            raise pack.BadPack("pack_unknown", folder=folder.name, number=number)
         try:
             if load:
                 _ = with_pack(known[number]).groups
         except Exception as error:
-            raise pack.BadPack(
-                f"the tests in the pack's {folder.name} can't be used: {type(error).__name__}"
-            ) from error
+            why = ": ".join(filter(None, [pack.place(error), type(error).__name__]))
+            raise pack.BadPack("pack_tests", folder=folder.name, why=why) from error
 
 
 def read(folder: Path) -> Problem:

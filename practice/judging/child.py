@@ -153,6 +153,8 @@ def watch(pid, result_fd, printed_fd, limits, sandboxed):
             header["peak_mb"] = max(header.get("peak_mb", 0), resident_mb(pid, sandboxed))
             if header["peak_mb"] > limits["memory_mb"]:
                 header["ended"] = "memory"
+            elif cpu_seconds(pid) > limits["total_seconds"]:
+                header["ended"] = "together"
             elif not sandboxed and crowd(pid) > limits["processes"]:
                 header["ended"] = "processes"
             elif not events and ended:

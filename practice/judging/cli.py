@@ -1,6 +1,7 @@
 """The judge's command line, and the commands that read: what is next, list, show, start, hint, solution, progress."""
 
 import importlib
+import itertools
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from typer.exceptions import TyperException
 
 from practice.judging import catalogue, language, progress, workspace
 from practice.judging.arguments import Usage, find, shown, speak
+from practice.judging.language import LANGUAGES
 from practice.judging.messages import say
 
 app = typer.Typer(
@@ -44,7 +46,7 @@ def main(more: Sequence[str] = ()) -> None:
     except typer.Abort:
         sys.exit(130)
     except TyperException as error:  # a missing argument, an unknown command or option
-        sys.exit(_complain(str(error), 2))
+        sys.exit(_complain(say(_spoken(), "usage", why=error), 2))
     except Usage as error:
         sys.exit(_complain(str(error), 2))
     except BrokenPipeError:
@@ -55,8 +57,14 @@ def main(more: Sequence[str] = ()) -> None:
     except Exception as error:
         if os.environ.get("JUDGE_DEBUG"):
             raise
-        lang = language.choose()
-        sys.exit(_complain(say(lang, "judge_failed", why=f"{type(error).__name__}: {error}"), 3))
+        sys.exit(_complain(say(_spoken(), "judge_failed", why=f"{type(error).__name__}: {error}"), 3))
+
+
+def _spoken() -> str:
+    """The language of what was typed, also where that could not be understood as a whole."""
+    words = [word for typed in sys.argv[1:] for word in typed.split("=", 1)]
+    asked = [value for option, value in itertools.pairwise(words) if option == "--lang" and value in LANGUAGES]
+    return language.choose(asked[-1] if asked else None)
 
 
 def _complain(text: str, status: int) -> int:
@@ -189,8 +197,8 @@ def solution(
         raise Usage(say(lang, "locked"))
     try:
         answer = problem.reference()
-    except catalogue.BrokenProblem as error:
-        raise Usage(str(error)) from error
+    except catalogue.NoWorkedAnswer as error:
+        raise Usage(error.text(lang)) from error
     if not solved:
         try:
             progress.open_next(problem.number, "solution", 1)

@@ -30,10 +30,10 @@ def test(
 ) -> None:
     """Judge an answer: FILE, or your own in practice/workspace/."""
     lang = speak(lang)
-    use_pack(pack)
+    use_pack(pack, lang)
     problem = find(problem_id, lang)
     path, source = read_answer(problem, file, lang)
-    verdict = judged(problem, source, file=shown(path), seed=seed, examples_only=examples)
+    verdict = judged(problem, source, lang, file=shown(path), seed=seed, examples_only=examples)
     trouble = None if examples or verdict.verdict in ("IE", "SKIPPED") else save_progress(verdict, lang)
     if as_json:
         print(json.dumps(verdict.as_json(lang), ensure_ascii=False))
@@ -46,19 +46,21 @@ def test(
     raise typer.Exit(verdict.exit_status)
 
 
-def use_pack(folder: Path | None, load: bool = False) -> None:
+def use_pack(folder: Path | None, lang: str, load: bool = False) -> None:
     """Use a private pack from here on. load: only if all its tests can be loaded."""
     if folder:
+        if not folder.is_dir():
+            raise Usage(say(lang, "no_pack", name="--pack", value=str(folder)))
         os.environ["JUDGE_PACK"] = str(folder)
     try:
         packs.seed(0)  # reads all that can be wrong with its settings
         catalogue.check_pack(load)
     except packs.BadPack as error:
-        raise Usage(str(error)) from error
+        raise Usage(error.text(lang)) from error
 
 
-def judged(problem: Problem, source: bytes, **options):
-    """The verdict; where the judge itself fails, IE with the reason."""
+def judged(problem: Problem, source: bytes, lang: str, **options):
+    """The verdict; where the judge itself fails, IE with the reason, and a line that says where a pack broke."""
     from practice.judging.verdict import failed, judge
 
     try:
@@ -66,6 +68,9 @@ def judged(problem: Problem, source: bytes, **options):
     except Exception as error:
         if os.environ.get("JUDGE_DEBUG"):
             raise
+        if problem.pack and not isinstance(error, packs.BadPack):
+            place = packs.place(error) or problem.pack.name
+            sys.stderr.write(f"judge: {say(lang, 'pack_failed', place=place, kind=type(error).__name__)}\n")
         return failed(problem, error, file=options.get("file", ""))
 
 
@@ -98,7 +103,7 @@ def watch(problem_id: Annotated[Optional[str], typer.Argument(show_default=False
         except Usage as error:
             console.print(str(error), markup=False)
             return
-        verdict = judged(problem, source, file=shown(path), children=children)
+        verdict = judged(problem, source, lang, file=shown(path), children=children)
         console.print(show.verdict_card(verdict, lang))
         if verdict.verdict not in ("IE", "SKIPPED") and (trouble := save_progress(verdict, lang)):
             sys.stderr.write(f"judge: {trouble}\n")
@@ -121,7 +126,7 @@ def check(
     from practice.judging import proof, show
 
     lang = speak(lang)
-    use_pack(pack)
+    use_pack(pack, lang)
     problems = (
         [find(wanted, lang) for wanted in problem_ids]
         if problem_ids
@@ -143,8 +148,9 @@ def release(out: Annotated[Path, typer.Argument(help="a new folder")], lang: Lan
     """For teachers: write the student edition, which judges but holds no solutions."""
     from practice.judging import release as releasing
 
+    lang = speak(lang)
     try:
         count = releasing.release(out)
     except releasing.CannotRelease as error:
-        raise Usage(str(error)) from error
-    print(say(speak(lang), "released", count=count, folder=out))
+        raise Usage(error.text(lang)) from error
+    print(say(lang, "released", count=count, folder=out))

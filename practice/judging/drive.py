@@ -87,7 +87,8 @@ class Driver:
         left = min(self.deadline - time.monotonic(), self.cpu_left)
         if left <= 0:
             return Failure("TLE", why="total", detail=f"{self.problem.limits['total_seconds']}")
-        found, header = play(self.child, self.problem, programs, self.deadline - time.monotonic(), sources)
+        limits = {"total_seconds": self.cpu_left}  # of all runs together, and so what is left for these
+        found, header = play(self.child, self.problem, programs, self.deadline - time.monotonic(), sources, limits)
         self.cpu_left -= max(0.0, header.cpu)
         self.kernels += [kernel for kernel in header.kernels if kernel not in self.kernels]
         return found
@@ -155,6 +156,7 @@ def _death(limits: dict, programs: list[Program], header: Header) -> Failure:
         return Failure("TLE", why="load", detail=f"{limits['call_seconds']}", printed=legible(header.printed, 4000))
     verdict, why, detail = {
         "time": ("TLE", "call", f"{limits['call_seconds']}"),
+        "together": ("TLE", "together", f"{limits['total_seconds']}"),
         "memory": ("MLE", "memory", f"{header.peak_mb:.0f} / {limits['memory_mb']}"),
         "output": ("OLE", "output", f"{limits['printed_bytes']}"),
         "processes": ("RE", "processes", f"{limits['processes']}"),

@@ -69,8 +69,8 @@ class Failure:
         return [str(call) for n, call in enumerate(calls) if call.args is not None or n == self.step]
 
 
-def legible(text: str, most: int = MOST_SAID) -> str:
-    """What foreign code says, cut, and without codes that would drive a terminal."""
+def legible(text: str, most: int | None = MOST_SAID) -> str:
+    """What foreign code says, without codes that would drive a terminal, and cut unless `most` is None."""
     return "".join(
         letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text[:most]
     )

@@ -30,6 +30,15 @@ MESSAGES = {
         "what a call is given (args) is still the caller's, and stays as it was",
         "调用时传进来的东西（args）仍归调用方所有，要保持原样",
     ),
+    "no_triton": (
+        "a kernel is Triton from its first line to its last; what the compiler would refuse is refused here too, in "
+        "every branch, whether it is taken or not",
+        "kernel 从第一行到最后一行都得是 Triton；编译器不认的写法，这里同样不认，每个分支都查，不管走没走到",
+    ),
+    "host_reads": (
+        "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",
+        "kernel 存下的内容，调用返回之前 torch 一概看不到：计算全部要由 kernel 来做",
+    ),
     "belief": ("You may believe that {belief}", "这样错，通常是因为以为：{belief}"),
     "beliefs": ("You may believe one of these:", "这样错，通常是因为以为下面某一条："),
     "raises": ("raises {what}", "抛出 {what}"),
@@ -41,6 +50,10 @@ MESSAGES = {
     # why it failed
     "why_call": ("one call took longer than {detail} s", "单次调用超过 {detail} 秒"),
     "why_load": ("loading the file took longer than {detail} s", "加载文件超过 {detail} 秒"),
+    "why_together": (
+        "here the {detail} s were up that all runs together may take",
+        "全部运行合计可用 {detail} 秒，到这里用完了",
+    ),
     "why_total": ("all runs together took longer than {detail} s", "全部运行超过 {detail} 秒"),
     "why_memory": ("memory: {detail} MB", "内存：{detail} MB"),
     "why_output": ("more than {detail} bytes of output", "输出超过 {detail} 字节"),
@@ -58,6 +71,8 @@ MESSAGES = {
         "为 GPU 编译时，答案用的 kernel 没有在解释器里运行过：{detail}",
     ),
     "why_syntax": ("syntax error, {detail}", "语法错误，{detail}"),
+    "at_line": ("line {line}: {said}", "第 {line} 行：{said}"),
+    "in_line": ("{said} (line {line}, in {where})", "{said}（第 {line} 行，{where} 里）"),
     "why_missing": ("the file does not define {detail}", "文件没有定义 {detail}"),
     "why_encoding": ("the file is not UTF-8: byte {detail}", "文件不是 UTF-8：出错的字节 {detail}"),
     "only_stdlib": (
@@ -83,6 +98,14 @@ MESSAGES = {
     "no_notebook": ("this is no notebook that can be read: {why}", "读不出 notebook：{why}"),
     "is_link": ("it is a link", "它是链接"),
     "is_missing": ("there is no such file", "没有这个文件"),
+    "is_missing_among": ("there is no such file, only {names}", "没有这个文件，只有 {names}"),
+    "is_folder": ("it is a folder", "它是文件夹"),
+    "is_archive": ("it is an archive, {kind}: unpack it", "它是压缩包（{kind}）：请先解压"),
+    "not_regular": ("it is not a regular file", "它不是普通文件"),
+    "no_time": (
+        "timestamp.txt holds no time that can be read, so it is not known when this was handed in",
+        "timestamp.txt 里的时间读不出来，不知道是什么时候交的",
+    ),
     "is_large": ("it has {size:,} bytes, and at most {most:,} are read", "它有 {size:,} 字节，最多读 {most:,} 字节"),
     "not_utf8": ("it is not UTF-8, byte {place} is {byte}", "不是 UTF-8，第 {place} 个字节是 {byte}"),
     "not_json": ("it is not JSON, line {line}, column {column}", "不是 JSON，第 {line} 行第 {column} 列"),
@@ -201,6 +224,36 @@ MESSAGES = {
     "unwritable": ("{file} can't be written: {why}", "{file} 无法写入：{why}"),
     "unreadable": ("{file} can't be read: {why}", "{file} 无法读取：{why}"),
     "judge_failed": ("the judge itself failed: {why}", "判题程序自己出错了：{why}"),
+    "usage": ("{why}", "用法不对：{why}"),
+    "bad_lang": ("--lang is {value!r}; it may be en or zh", "--lang 是 {value!r}；只能是 en 或 zh"),
+    "no_pack": ("{name} is {value!r}, which is no folder", "{name} 是 {value!r}，不是文件夹"),
+    "pack_unreadable": ("pack.toml can't be read: {why}", "pack.toml 无法读取：{why}"),
+    "pack_seed": (
+        "the seed in pack.toml must be a whole number of at least 0",
+        "pack.toml 里的 seed 必须是不小于 0 的整数",
+    ),
+    "pack_unknown": (
+        "the pack has {folder}, and there is no problem {number}",
+        "私有测试包里有 {folder}，但没有题目 {number}",
+    ),
+    "pack_tests": (
+        "the tests in the pack's {folder} can't be used: {why}",
+        "私有测试包里 {folder} 的测试不能用：{why}",
+    ),
+    "pack_failed": (
+        "the private pack can't be used as it is, {place}: {kind}",
+        "私有测试包有问题，{place}：{kind}",
+    ),
+    "no_worked_answer": (
+        "this edition has no worked answer to {number} ({files})",
+        "这个版本没有 {number} 题的参考解答（{files}）",
+    ),
+    "not_empty": ("{folder} is not an empty folder", "{folder} 不是空文件夹"),
+    "inside_course": ("{folder} lies inside the course, {root}", "{folder} 在课程 {root} 里面"),
+    "no_checkout": (
+        "{root} is no git checkout, so what belongs to the course is not known",
+        "{root} 不是 git 仓库，无法知道哪些文件属于课程",
+    ),
     "released": ("{count} files in {folder}", "{folder} 里有 {count} 个文件"),
     "proof_fine": ("{number}: every trial as it should be ({count})", "{number}：全部 {count} 个试件都符合预期"),
     "proof_bad": (
@@ -217,3 +270,14 @@ MESSAGES = {
 def say(lang: str, key: str, **values: object) -> str:
     """The message `key` in the language, with its values filled in."""
     return MESSAGES[key][1 if lang == "zh" else 0].format(**values)
+
+
+class Refusal(RuntimeError):
+    """Something can't be done; `text` says why, in a language."""
+
+    def __init__(self, key: str, **values: object):
+        super().__init__(say("en", key, **values))
+        self.key, self.values = key, values
+
+    def text(self, lang: str) -> str:
+        return say(lang, self.key, **self.values)

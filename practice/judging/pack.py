@@ -8,10 +8,13 @@ PACK/123-block-pool/         with a problem.toml: a variant that takes the probl
 
 import os
 import tomllib
+import traceback
 from pathlib import Path
 
+from practice.judging.messages import Refusal
 
-class BadPack(RuntimeError):
+
+class BadPack(Refusal):
     """The pack can't be used; the text says why, without quoting it."""
 
 
@@ -22,7 +25,7 @@ def folder() -> Path | None:
         return None
     path = Path(named)
     if not path.is_dir():
-        raise BadPack(f"JUDGE_PACK is {named!r}, which is no folder")
+        raise BadPack("no_pack", name="JUDGE_PACK", value=named)
     return path
 
 
@@ -34,9 +37,9 @@ def seed(default: int) -> int:
     try:
         value = tomllib.loads((path / "pack.toml").read_text(encoding="utf-8")).get("seed", default)
     except (ValueError, OSError) as error:
-        raise BadPack(f"pack.toml can't be read: {type(error).__name__}") from error
+        raise BadPack("pack_unreadable", why=type(error).__name__) from error
     if type(value) is not int or value < 0:
-        raise BadPack("the seed in pack.toml must be a whole number of at least 0")
+        raise BadPack("pack_seed")
     return value
 
 
@@ -45,3 +48,15 @@ def extra(number: int | str) -> Path | None:
     path = folder()
     found = sorted(path.glob(f"{number}-*/")) if path else []
     return found[0] if found else None
+
+
+def place(error: BaseException) -> str:
+    """Where in the pack an error arose, "901-double/tests.py:3", without quoting what stands there; else ""."""
+    pack, found = Path(os.environ.get("JUDGE_PACK", "")).resolve(), ""
+    while error:
+        lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        lines += [(error.filename or "", error.lineno)] if isinstance(error, SyntaxError) else []
+        for path, line in ((Path(name).resolve(), line) for name, line in lines):
+            found = f"{path.relative_to(pack)}:{line}" if path.is_relative_to(pack) else found
+        error = error.__cause__
+    return found

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from practice.judging.catalogue import ROOT
+from practice.judging.messages import Refusal
 
 LEFT_OUT = ("tests", "benchmarks", "classroom", ".ci", ".github")
 LEFT_OUT_OF_PROBLEMS = ("wrong", "right", "reference.py")
@@ -22,16 +23,16 @@ This copy of the course judges, but holds no solution files, no bank of mistakes
 """
 
 
-class CannotRelease(RuntimeError):
+class CannotRelease(Refusal):
     """The edition can't be written there; the text says why."""
 
 
 def release(out: Path) -> int:
     """Write the student edition to `out`, a folder that does not exist yet or is empty. Returns the number of files."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CannotRelease(f"{out} is not an empty folder")
+        raise CannotRelease("not_empty", folder=out)
     if out.resolve().is_relative_to(ROOT):
-        raise CannotRelease(f"{out} lies inside the course, {ROOT}")
+        raise CannotRelease("inside_course", folder=out, root=ROOT)
     names = [name for name in course_files() if belongs(PurePosixPath(name))]
     out.parent.mkdir(parents=True, exist_ok=True)
     building = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}-"))
@@ -61,5 +62,5 @@ def course_files() -> list[str]:
     try:
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        raise CannotRelease(f"{ROOT} is no git checkout, so what belongs to the course is not known") from error
+        raise CannotRelease("no_checkout", root=ROOT) from error
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]

@@ -1,5 +1,6 @@
 """Showing a verdict on a terminal: rich text, or plain text when it is piped."""
 
+import re
 import sys
 
 from rich.console import Console, Group
@@ -16,6 +17,10 @@ from practice.judging.verdict import Check, Verdict
 
 COLOURS = {"AC": "green", "SKIPPED": "yellow", "IE": "magenta"}
 LONG_LIST = 40
+PLACES = {  # in what is said of an exception: messages that say it in each language
+    "at_line": re.compile(r"line (?P<line>\d+): (?P<said>.*)", re.DOTALL),
+    "in_line": re.compile(r"(?P<said>.*) \(line (?P<line>\d+), in (?P<where>[^()]+)\)", re.DOTALL),
+}
 MARKS = {"AC": "✓", "SKIPPED": "–"}
 
 
@@ -146,7 +151,7 @@ def label(name: str, lang: str) -> str:
 def value_text(value: object, other: object, lang: str) -> str:
     """A value as Python writes it, or what was raised in its place; of a long list, where it differs from `other`."""
     if isinstance(value, Raised):
-        return say(lang, "raises", what=value.what)
+        return say(lang, "raises", what=placed(value.what, lang))
     if type(value) is type(other) is list and len(value) > LONG_LIST:
         return _around_the_difference(value, other)
     return cut(repr(value))
@@ -171,7 +176,13 @@ def why(failure: Failure, lang: str) -> str:
         return say(lang, "only_stdlib", name=failure.detail.split("'")[1])
     if failure.why in ("", "raised"):
         return ""
-    return say(lang, f"why_{failure.why}", detail=failure.detail)
+    return say(lang, f"why_{failure.why}", detail=placed(failure.detail, lang))
+
+
+def placed(said: str, lang: str) -> str:
+    """What is said of an exception, with the place of it in the language."""
+    key, found = next(((key, found) for key, place in PLACES.items() if (found := place.fullmatch(said))), ("", None))
+    return say(lang, key, **found.groupdict()) if found else said
 
 
 def plain_table(*heads: str, **options: str) -> Table:

@@ -16,10 +16,12 @@ from practice.judging import catalogue, collect
 from practice.judging.catalogue import Problem
 from practice.judging.messages import MESSAGES, say
 
+MOST_OF_A_NOTEBOOK = 256 << 20  # bytes, with its outputs
 MOST_BYTES = 1 << 20  # of an answer
 MOST_LETTERS = 100_000  # of a cell that is searched for names
 MAGIC = re.compile(r"\s*%%judge[ \t]+(\S+)")
 ASKED = re.compile(r"\bjudge\.(?:points|check)\(\s*[\"']?(\d{1,9}[a-h]?)\b")
+ARCHIVES = {b"PK\3\4": ".zip", b"PK\5\6": ".zip", b"\x1f\x8b": ".gz", b"Rar!": ".rar", b"7z\xbc\xaf": ".7z"}  # begin so
 GRADE_ID = re.compile(r"(?:answer|points)-(\d{1,9}[a-h]?)")
 Number = int | str  # of a problem: 136, or "136b"
 
@@ -70,6 +72,8 @@ class Cell:
 
 def parse(raw: bytes) -> Submission | dict:
     """A notebook from a file's bytes, or a submission that says why it is none."""
+    if archive := next((kind for mark, kind in ARCHIVES.items() if raw.startswith(mark)), None):
+        return nothing("is_archive", kind=archive)
     try:
         book = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

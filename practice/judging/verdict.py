@@ -92,12 +92,13 @@ class Verdict:
     def shortest(self) -> Check | None:
         """The failed check that is shown: the one with the fewest calls; of two alike the one that sees all objects.
 
-        One that has no calls to show, as when all runs together took too long, only where there is no other.
+        One where all runs together took too long, which has no calls to show or chance ones, only where there is no
+        other.
         """
 
         def length(check: Check) -> tuple:
             steps = check.failure.steps
-            return not steps, len(steps), not check.failure.state
+            return not steps or check.failure.why == "together", len(steps), not check.failure.state
 
         return min(self.failed, key=length, default=None)
 
@@ -264,4 +265,4 @@ def _passed(verdict: Verdict, seed: int) -> list[Program]:
 
 
 def _gone(failure: Failure | None) -> bool:
-    return failure is not None and failure.why in ("gone", "total")
+    return failure is not None and failure.why in ("gone", "total", "together")

@@ -20,6 +20,11 @@ def found(folder: Path, **options) -> list[tuple]:
     return [(task.student, task.assignment, task.problem, task.note) for task in tasks(folder, "en", **options)]
 
 
+def lying(file: Path) -> dict[str, bytes | None]:
+    """What lies beside a file and is it: its name, and what is in it."""
+    return {path.name: path.read_bytes() if path.is_file() else None for path in file.parent.iterdir()}
+
+
 def notebook(*cells: str) -> dict:
     made = [{"cell_type": "code", "metadata": {}, "source": cell, "outputs": []} for cell in cells]
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made}

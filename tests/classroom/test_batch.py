@@ -163,8 +163,9 @@ def importing(worker: psutil.Process) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["workers start", "grading"])
-def test_ctrl_c_as_a_terminal_sends_it_says_how_to_go_on(folder, bank, when):
-    """To every process in the foreground: the workers must not complain."""
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_batch_that_is_ended_says_how_to_go_on(folder, bank, when, ended_by):
+    """Ctrl-C as a terminal sends it, to every process in the foreground: the workers must not complain."""
     file = folder.parent / "grades.sqlite3"
     process = subprocess.Popen(
         command(folder, "--scores-only", "--jobs", 2), stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -172,9 +173,12 @@ def test_ctrl_c_as_a_terminal_sends_it_says_how_to_go_on(folder, bank, when):
     while not (graded(file) if when == "grading" else any(map(importing, workers(process)))):
         assert process.poll() is None
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
+    if ended_by == signal.SIGINT:
+        os.killpg(process.pid, ended_by)
+    else:
+        process.send_signal(ended_by)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 128 + ended_by
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("grading ")]
     assert lines == [f"judge: broken off; {graded(file)} answers are graded, in {file}; --resume goes on"]
     assert (graded(file) > 0) == (when == "grading")

@@ -6,8 +6,9 @@ import re
 import pytest
 from handin import POOL, found, notebook, put
 
-from classroom.batch.find import MAX_NOTEBOOK_BYTES, tasks
+from classroom.batch.find import tasks
 from practice.judging import catalogue
+from practice.judging.submissions import MOST_OF_A_NOTEBOOK
 
 
 @pytest.mark.parametrize(
@@ -72,10 +73,10 @@ def test_a_link_is_not_followed(tmp_path):
 def test_what_is_too_large_is_not_read_and_told_with_both_sizes(tmp_path):
     put(tmp_path, "127-a.py", "#" * ((1 << 20) + 1))
     with open(put(tmp_path, "b.ipynb", ""), "wb") as file:
-        file.truncate(MAX_NOTEBOOK_BYTES + 1)
+        file.truncate(MOST_OF_A_NOTEBOOK + 1)
     assert [note for *_, note in found(tmp_path)] == [
         "it has 1,048,577 bytes; at most 1,048,576 are read",
-        "it has 33,554,433 bytes; at most 33,554,432 are read",
+        "it has 268,435,457 bytes; at most 268,435,456 are read",
     ]
 
 

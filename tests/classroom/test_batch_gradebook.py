@@ -22,14 +22,15 @@ def test_a_batch_gives_the_points_that_autograde_gives(course, tmp_path):
     course.hand_in("full", SOLVED)
     course.hand_in("partial", PARTIAL)
     course.hand_in("none")
+    course.folder("empty")
     grades = tmp_path / "grades.sqlite3"
     done = judge("batch", course.root, "--out", grades, "--jobs", 1, "--scores-only")
     assert done.returncode == 0, done.stderr
     put = judge("gradebook", grades, course.root / "gradebook.db", "--lang", "en")
     assert (put.returncode, put.stderr) == (0, "")
-    assert put.stdout.startswith("3 grades are in ")
-    batch = {student: course.row(student)["points-127"] for student in ("full", "partial", "none")}
-    assert batch == {"full": (10.0, False), "partial": (4.5, False), "none": (0.0, False)}
+    assert put.stdout.startswith("4 grades are in ")
+    batch = {student: course.row(student)["points-127"] for student in ("full", "partial", "none", "empty")}
+    assert batch == {"full": (10.0, False), "partial": (4.5, False), "none": (0.0, False), "empty": (0.0, False)}
     assert course.autograde()["success"]
     assert {student: course.row(student)["points-127"] for student in batch} == batch
     again = judge("gradebook", grades, course.root / "gradebook.db", "--lang", "en")
@@ -63,6 +64,14 @@ def test_whose_grades_are_not_written_is_told_with_the_reason_and_nothing_change
     assert all(line.endswith(why) for line, why in zip(lines, whys, strict=True)), lines
     with course.gradebook as book:
         assert book.students == []
+
+
+def test_what_the_batch_said_is_quoted_where_another_language_is_spoken(course, grades):
+    put = judge("gradebook", grades, course.root / "gradebook.db", "--lang", "zh")
+    assert put.stdout.count(f"批量判题的说明：{NOTEBOOK_GONE}") == 1
+    lines = [line.rstrip() for line in put.stdout.splitlines()]
+    whys = ["不在作业的文件夹里", "成绩册里没有作业 91-no", "作业 90-tiny 里没有单元格 points-123"]
+    assert all(line.endswith(why) for line, why in zip(lines[-3:], whys, strict=True)), lines
 
 
 def contents(file) -> bytes | None:

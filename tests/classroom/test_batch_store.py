@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from handin import lying
 
 from classroom.batch import spreadsheet, store
 from classroom.batch.find import Task
@@ -26,10 +27,10 @@ def begin(file, resume=False, **about):
 
 
 def refusal(file, **options) -> str:
-    before = file.read_bytes()
+    before = lying(file)
     with pytest.raises(CannotGrade) as caught, begin(file, **options):
         pass
-    assert file.read_bytes() == before
+    assert lying(file) == before
     return str(caught.value)
 
 

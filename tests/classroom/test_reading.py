@@ -9,6 +9,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from classroom.autograde.mending import Ours, mend
 from classroom.autograde.reading import REMARKS, read
+from classroom.batch.find import tasks
+from practice.judging import submissions
+from practice.judging.submissions import Remark
 
 ANSWER = "%%judge 127\nclass BlockPool: pass\n"
 PICTURE = {"image.png": {"image/png": "aGVsbG8="}}
@@ -114,6 +117,51 @@ def test_a_link_is_not_followed(handed_in, tmp_path):
 def test_a_pipe_is_not_waited_for(handed_in, tmp_path):
     os.mkfifo(tmp_path / "05-sharing.ipynb")
     assert remarks(handed_in()) == ["no_notebook"]
+
+
+PACKED = {
+    "is_archive": [b"PK\3\4rest", b"PK\5\6", b"\x1f\x8b\x08", b"Rar!\x1a", b"7z\xbc\xaf\x27\x1c"],
+    "not_utf8": [b"\xff"],
+}
+
+
+@pytest.mark.parametrize(("why", "content"), [(why, content) for why in PACKED for content in PACKED[why]])
+def test_an_archive_under_a_notebooks_name_is_told_as_what_it_is(handed_in, tmp_path, why, content):
+    [[key, _, values]] = handed_in(content).metadata[REMARKS]
+    assert (key, values["why"]) == ("no_notebook", why)
+    said = [Remark(key, None, values).text(lang) for lang in ("en", "zh")]
+    [task] = tasks(tmp_path, "zh")
+    assert task.note == said[1] and "there is no such file" not in said[0]
+    assert why != "is_archive" or ("unpack it" in said[0] and "解压" in said[1])
+
+
+@pytest.mark.parametrize("name", ["05-sharing.ipynb", "my answer.ipynb"])
+def test_a_folder_under_a_notebooks_name_is_told_as_one(handed_in, tmp_path, name):
+    (tmp_path / name).mkdir()
+    assert {"why": "is_folder"} in [values for _, _, values in handed_in().metadata[REMARKS]]
+
+
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        (["work.ZIP", "127.py", "notes.txt", ".hidden.zip"], "127.py, work.ZIP"),
+        ([f"{n}.py" for n in range(9)], "0.py, 1.py, 2.py"),
+        (["<b>\x1b.rar"], "&lt;b&gt;\\x1b.rar"),
+    ],
+)
+def test_where_the_notebook_is_missing_what_came_in_its_place_is_named(handed_in, tmp_path, others, told):
+    for name in others:
+        (tmp_path / name).write_bytes(b"PK")
+    [[_, _, values]] = handed_in().metadata[REMARKS]
+    assert values == {"why": "is_missing_among", "names": told}
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_autograde_and_a_batch_read_notebooks_up_to_the_same_size(handed_in, tmp_path, monkeypatch, over):
+    content = json.dumps(book(ANSWER)).encode()
+    monkeypatch.setattr(submissions, "MOST_OF_A_NOTEBOOK", len(content) - over)
+    assert bool(handed_in(content).cells) == (not over)
+    assert [task.source is None for task in tasks(tmp_path, "en")] == [bool(over)]
 
 
 # mending

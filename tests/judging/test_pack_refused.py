@@ -46,14 +46,29 @@ def test_settings_that_can_not_be_used_are_one_line_that_quotes_nothing(house, t
     assert SECRET not in said
 
 
-@pytest.mark.parametrize("files", BROKEN_TESTS.values(), ids=BROKEN_TESTS)
-def test_tests_that_can_not_be_used_are_the_judges_fault_and_quote_nothing(house, tmp_path, files):
-    result = house.judge("test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", files), "--json")
-    assert (result.returncode, result.stderr) == (3, "")
+AT = {"raises": ":1", "does not parse": ":1", "leaves": ":1", "lacks a name": ":1", "lacks a module": ":1"}
+AT |= {"play raises": ":10"}
+
+
+@pytest.mark.parametrize("name", BROKEN_TESTS)
+def test_tests_that_can_not_be_used_are_the_judges_fault_and_quote_nothing(house, tmp_path, name):
+    folder = pack(tmp_path / "pack", BROKEN_TESTS[name])
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", folder, "--json")
     found = json.loads(result.stdout)
-    assert found["verdict"] == "IE"
+    assert (result.returncode, found["verdict"]) == (3, "IE")
     assert found["reason"].isidentifier()  # the kind of error, and no more
-    assert not any(mark in result.stdout for mark in (SECRET, SECRET.replace(" ", "_"), "nobody"))
+    place = f"901-double/tests.py{AT[name]}" if name in AT else "901-double"
+    assert result.stderr == f"judge: the private pack can't be used as it is, {place}: {found['reason']}\n"
+    said = result.stdout + result.stderr
+    assert not any(mark in said for mark in (SECRET, SECRET.replace(" ", "_"), "nobody"))
+
+
+def test_an_error_in_what_the_tests_import_is_placed_there(house, tmp_path):
+    files = PRIVATE | {"901-double/oracle.py": f"\n\ndef double(x):\n    raise ValueError({SECRET!r})\n"}
+    options = ["--pack", pack(tmp_path / "pack", files), "--lang", "zh"]
+    result = house.judge("test", "901", house.answer(RIGHT), *options)
+    assert result.returncode == 3
+    assert result.stderr == "judge: 私有测试包有问题，901-double/oracle.py:4：ValueError\n"
 
 
 def test_tests_for_a_problem_that_there_is_not_are_one_line(house, tmp_path):
@@ -65,7 +80,7 @@ def test_tests_for_a_problem_that_there_is_not_are_one_line(house, tmp_path):
 
 def test_on_a_terminal_neither(house, tmp_path):
     result = house.judge("test", "901", house.answer(RIGHT), "--pack", pack(tmp_path / "pack", BROKEN_TESTS["raises"]))
-    assert (result.returncode, result.stderr) == (3, "")
+    assert (result.returncode, "nobody" in result.stderr) == (3, False)
     assert "the judge itself failed: ValueError" in result.stdout.splitlines()
     assert "nobody" not in result.stdout
 
@@ -100,7 +115,33 @@ def test_a_pack_that_is_no_folder_is_one_line(house, tmp_path, command, kind):
         target.write_text(SECRET)
     result = house.judge(*command, JUDGE_PACK=str(target))
     assert result.returncode in (2, 3)
-    assert "is no folder" in one_line(result)
+    assert f"JUDGE_PACK is {str(target)!r}, which is no folder" in one_line(result)
+
+
+@pytest.mark.parametrize("command", ["test", "check"])
+@pytest.mark.parametrize("environment", [{}, {"JUDGE_PACK": "/another"}], ids=["alone", "beside JUDGE_PACK"])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "--pack is {!r}, which is no folder"), ("zh", "--pack 是 {!r}，不是文件夹")]
+)
+def test_a_pack_that_is_no_folder_is_named_as_it_was_given(house, tmp_path, command, environment, lang, said):
+    target = str(tmp_path / "pack")
+    result = house.judge(command, "901", "--pack", target, "--lang", lang, **environment)
+    assert (result.returncode, one_line(result)) == (2, said.format(target))
+
+
+REFUSED = {
+    "not TOML": (BAD_SETTINGS["not TOML"], "pack.toml 无法读取：TOMLDecodeError"),
+    "a negative seed": (BAD_SETTINGS["a negative seed"], "pack.toml 里的 seed 必须是不小于 0 的整数"),
+    "no such problem": ("", "私有测试包里有 998-no-such，但没有题目 998"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_pack_is_refused_in_the_language_asked_for(house, tmp_path, name):
+    toml, said = REFUSED[name]
+    files = {"pack.toml": toml} | ({} if toml else {"998-no-such/tests.py": ""})
+    result = house.judge("check", "901", "--lang", "zh", "--pack", pack(tmp_path / "pack", files))
+    assert (result.returncode, one_line(result)) == (2, said)
 
 
 def test_without_a_pack_the_judges_fault_says_what_it_was(house):

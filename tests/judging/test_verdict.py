@@ -52,6 +52,18 @@ def test_the_worked_answer_to_127_is_accepted_with_all_points(reference):
     assert [check["score"] for check in reference["checks"]] == [10, 20, 25, 45]
 
 
+def test_calls_that_are_slow_one_by_one_are_cut_off_when_their_time_together_is_up(double):
+    """Not when their batch has ended; the learner sees where."""
+    busy = (
+        "import time\ndef double(x):\n    end = time.process_time() + 0.2\n    while time.process_time() < end: pass\n"
+    )
+    limited = dataclasses.replace(double, limits=double.limits | {"total_seconds": 1.0})
+    found = judge(limited, (busy + "    return 2 * x\n").encode())
+    [check] = found.failed
+    assert (found.verdict, check.failure.why, check.failure.detail) == ("TLE", "together", "1.0")
+    assert 0 < len(check.failure.steps) < len(check.failure.program.calls)
+
+
 def test_the_hidden_tests_of_127_exercise_what_they_must(reference):
     seen = reference["coverage"]
     assert seen["calls"] >= 2000
@@ -211,15 +223,16 @@ def test_nothing_needs_to_be_written_where_the_learner_stands(double, monkeypatc
     assert judge(double, WRONG.encode()).verdict == "WA"
 
 
-def test_a_failure_with_calls_to_show_goes_before_one_without():
+def test_a_failure_that_tells_something_goes_before_one_that_took_too_long():
     """All runs together took too long, but one group's exception says why."""
     from practice.judging.failure import Failure
     from practice.judging.program import Call, Program
     from practice.judging.verdict import Check, Verdict
 
     title = {"en": "x", "zh": "x"}
-    slow = Check("slow", title, False, 10, "TLE", Failure("TLE", why="total", detail="10.0"))
-    program = Program([Call(None, None, "f", [1])])
-    telling = Check("telling", title, False, 10, "RE", Failure("RE", 0, program, {"result": 1}, {"result": 2}))
-    assert Verdict(HANDBOOK, "TLE", [slow, telling]).shortest is telling
-    assert Verdict(HANDBOOK, "TLE", [slow]).shortest is slow
+    one, two = (Program([Call(None, None, "f", [1])] * number) for number in (1, 2))
+    telling = Check("telling", title, False, 10, "RE", Failure("RE", 1, two, {"result": 1}, {"result": 2}))
+    for failure in (Failure("TLE", why="total", detail="10.0"), Failure("TLE", 0, one, why="together", detail="10.0")):
+        slow = Check("slow", title, False, 10, "TLE", failure)
+        assert Verdict(HANDBOOK, "TLE", [slow, telling]).shortest is telling
+        assert Verdict(HANDBOOK, "TLE", [slow]).shortest is slow
