@@ -5,7 +5,7 @@ import msgspec
 from practice.judging.compare import comparable, differing, same
 from practice.judging.failure import Failure, Note, Raised, legible
 from practice.judging.program import Program, field_name
-from practice.judging.rows import ARGUMENTS_STAY, Row, changed_arguments
+from practice.judging.rows import ARGUMENTS_STAY, OF_EXCEPTIONS, Row, changed_arguments
 from practice.judging.wire import Foreign, unpack
 
 ELEMENTS_SHOWN = 4
@@ -61,6 +61,7 @@ def difference(program: Program, number: int, row: bytes, note: Note) -> Failure
         expected_kinds = ["MemoryError"] if outcome == "ok" else ["MemoryError", value]
         if got.outcome == "raised" and (note.leaves or got_value not in expected_kinds):
             failure.verdict, failure.why, failure.detail = "RE", "raised", str(note)
+            failure.rule = OF_EXCEPTIONS.get(note.type, {})
     for seen, have in zip(fields, got_state, strict=True):
         if seen in due_state and not same(due_state[seen], have):
             _note(failure, field_name(*seen), due_state[seen], have)

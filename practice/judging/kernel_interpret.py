@@ -3,12 +3,13 @@
 Learner's side; it must be imported before Triton is. Every load, store and atomic of a kernel is checked against memory
 (kernel_memory.py) before it happens. What a cache holds is put there when a kernel starts and taken away when it ends,
 so that only a kernel that reads the cache can give the right result, whatever is computed before or after it; what
-kernels write into a cache is taken away as well, and given to the next one and to the judge. What a GPU leaves
+kernels write into a cache, or store in tensors of the answer's own (kernel_own.py), is taken away as well, and given to
+the next one and to the judge. A kernel must be Triton and nothing else (kernel_language.py). What a GPU leaves
 undefined is not kind here: a masked load without `other`, or memory that nobody has filled, gives NaN or a huge
 integer, not 0.
 
-All this lives in one process with the answer, so code that sets out to undo it can: the counts are as honest as the
-answer is. What is expected is never here.
+All this lives in one process with the answer, so code that sets out to undo it can, by changing Triton, torch or this:
+the counts are as honest as the answer is. What is expected is never here.
 
 Checked for Triton 3.7.1: the hooks go into parts of it that other versions may name otherwise.
 """
@@ -17,30 +18,36 @@ import os
 
 os.environ |= {"TRITON_INTERPRET": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
-import functools
+import contextlib
 import hashlib
 import inspect
+import io
 import linecache
 
+import kernel_language
 import numpy as np
 import torch
 import triton
+import triton.language as tl
 import triton.runtime.interpreter as interpreter
 from kernel_input import Input, MemoryFault
 from kernel_memory import Memory
+from kernel_own import Own, unwatched
 from triton.runtime.autotuner import Autotuner
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-MEMORY = Memory()
+MEMORY, OWN = Memory(), Own()
 LAUNCHED = []
+PRINTED = io.StringIO()  # by kernels: a wrapper must not learn from it
 
 
 def begin(source):
     """Before an answer is loaded: Triton reads a kernel's source by its file's name."""
     linecache.cache["answer.py"] = (len(source), None, source.splitlines(keepends=True), "answer.py")
     MEMORY.__init__()
+    OWN.__init__()
     LAUNCHED.clear()
-    source_hash.cache_clear()  # code that differs in a comment alone counts as equal
+    kernel_language.read.cache_clear()
 
 
 def given(name, value, *about):
@@ -61,20 +68,25 @@ def seen(value):
 
 
 def call(function, args):
-    """`function(*args)`, watched. Raises MemoryFault for what must not be touched, else what a kernel raised itself."""
+    """`function(*args)`, watched. Raises MemoryFault for what must not be touched or looked at, NotTriton for a kernel
+    that is something else, or what a kernel raised itself, whether the answer has caught it or not."""
     MEMORY.fault, MEMORY.bytes_of_copies, MEMORY.bytes_stored = None, 0, 0
+    OWN.fault = None
     for known in MEMORY.inputs:
         known.put(known.before)
         known.forget()
     torch.set_deterministic_debug_mode("warn")  # memory that nobody has filled holds NaN
     try:
-        value = function(*[arg.tensor if isinstance(arg, Input) else arg for arg in args])
+        with OWN.watched():
+            value = function(*[arg.tensor if isinstance(arg, Input) else arg for arg in args])
     except BaseException as error:
-        raise MEMORY.fault or innermost(error) from None
+        raise innermost(MEMORY.fault or OWN.fault or error) from None
     finally:
         torch.set_deterministic_debug_mode("default")
-    if MEMORY.fault:
-        raise MEMORY.fault
+        print(PRINTED.getvalue(), end="")
+        PRINTED.seek(PRINTED.truncate(0))
+    if fault := MEMORY.fault or OWN.fault:
+        raise innermost(fault)
     for known in MEMORY.inputs:
         known.called, known.bytes_of_copies = True, MEMORY.bytes_of_copies
         known.bytes_stored = max(0, MEMORY.bytes_stored - bytes_of_result(value))
@@ -84,12 +96,11 @@ def call(function, args):
         at = value.untyped_storage().data_ptr()
         if name := next((known.name for known in MEMORY.inputs if known.begin <= at < known.end), None):
             raise MemoryFault(f"the result lies in the memory of {name}")
-    return value
+    return OWN.whole(value)
 
 
 def bytes_of_result(value):
-    """What kernels may store of a result, in float32 where it is narrower: a wrapper may convert it."""
-    return value.numel() * max(4, value.element_size()) if isinstance(value, torch.Tensor) else 0
+    return value.numel() * value.element_size() if isinstance(value, torch.Tensor) else 0
 
 
 def launched():
@@ -106,13 +117,8 @@ def innermost(error):
 
 def named(function):
     """A kernel's name, and the hash of its source."""
-    return {"kernel": function.__name__, "sha256": source_hash(function.__code__)}
-
-
-@functools.cache
-def source_hash(code):
-    """Finding a source takes longer than many a launch."""
-    return hashlib.sha256(inspect.getsource(code).encode()).hexdigest()
+    source = kernel_language.read(function).whole
+    return {"kernel": function.__name__, "sha256": hashlib.sha256(source.encode()).hexdigest()}
 
 
 def tensors_of(arguments):
@@ -127,27 +133,43 @@ run = interpreter.InterpretedFunction.run
 
 
 def watched_run(self, *args, grid, warmup, **options):
-    """A launch: the caches hold what they are to hold, until it ends."""
+    """A launch. What it begins with is worked out first: once the caches hold what they are to hold, no Python but that
+    of kernels may run."""
     if warmup:
         return run(self, *args, grid=grid, warmup=warmup, **options)
+    given = [*zip(self.arg_names, args, strict=False), *options.items()]
+    with MEMORY.kept():
+        kernel_language.check(self, given)
+        for hook in self.pre_run_hooks:
+            hook(*args, **options)
+        own = {name: value for name, value in options.items() if name in self.arg_names}
+        sizes = grid(inspect.getcallargs(self.fn, *args, **own)) if callable(grid) else grid
+        with unwatched():
+            return launch(self, given, args, (*map(int, sizes), 1, 1)[:3], options)
+
+
+def launch(self, given, args, grid, options):
+    """Caches and the answer's own tensors hold what they are to hold, until the launch ends."""
     about = named(self.fn)
     if about not in LAUNCHED:
         LAUNCHED.append(about)
-    MEMORY.register(tensors_of([*zip(self.arg_names, args, strict=False), *options.items()]))
+    MEMORY.register(tensors_of(given))
     for known in MEMORY.inputs:
         if not known.holds(known.before):
-            MEMORY.fault = MemoryFault(f"{known.name}, an input, was changed before the kernel started")
-            raise MEMORY.fault
-        known.put(known.held)
+            raise MemoryFault(f"{known.name}, an input, was changed before the kernel started")
     try:
-        value = run(self, *args, grid=grid, warmup=warmup, **options)
-        with MEMORY.kept():
-            for known in MEMORY.inputs:
-                known.take()
-        return value
+        for storage in MEMORY.storages:
+            OWN.begin(*storage)
+        for known in MEMORY.inputs:
+            known.put(known.held)
+        with contextlib.redirect_stdout(PRINTED):
+            interpreter.GridExecutor(self.rewrite(), self.arg_names, grid)(*args, **options)
+        for known in MEMORY.inputs:
+            known.take()
     finally:
         for known in MEMORY.inputs:
             known.put(known.before)
+        OWN.end(MEMORY.stored)
 
 
 def watch(builder):
@@ -190,6 +212,7 @@ def first_config(self, *args, **options):
     return self.fn.run(*args, **options, **self.configs[0].all_kwargs())
 
 
+interpreter.FunctionRewriter.rewrite_ast = kernel_language.rewritten
 interpreter.InterpretedFunction.run = watched_run
 Autotuner.run = first_config
 watch(type(interpreter.interpreter_builder))
@@ -198,7 +221,14 @@ torch.set_num_threads(1)  # a fork of a process that has computed with more woul
 
 @triton.jit
 def nothing(x):
-    pass
+    tl.store(x, 0)
 
 
-nothing[(1,)](0)  # the first launch costs most: here, once, and not in every fork
+def first():
+    """The first launch, watched, costs most: here, once, and not in every fork."""
+    x = torch.empty(1)
+    nothing[(1,)](x)
+    return x.zero_()
+
+
+call(first, [])

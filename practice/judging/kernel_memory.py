@@ -40,16 +40,19 @@ class Memory:
     def __init__(self):
         self.inputs, self.own, self.fault = [], [], None
         self.bytes_of_copies, self.bytes_stored, self.launches = 0, 0, 0  # bytes read from `own`, and stored there
-        self.stores = Stores()
+        self.storages, self.stores = [], Stores()  # storages: of `own`, each with its name
+        self.stored = set()  # where those of `own` begin that this launch has stored into
 
     def register(self, tensors):
         """A launch begins. tensors: what it is given, by name; those in an input's memory are that input."""
-        self.own, self.stores, self.launches = [], Stores(), self.launches + 1
+        self.own, self.storages, self.stores, self.stored = [], [], Stores(), set()
+        self.launches += 1
         for name, tensor in tensors:
             storage = tensor.untyped_storage()
             begin = storage.data_ptr()
             if not any(known.begin <= begin < known.end for known in self.inputs):
                 self.own.append((begin, begin + storage.nbytes(), tensor.element_size(), name))
+                self.storages.append((name, storage))
 
     def load(self, pointers, mask, program=None):
         """Note a load of a program. Raises MemoryFault for what must not be touched."""
@@ -70,11 +73,11 @@ class Memory:
 
     @contextlib.contextmanager
     def kept(self):
-        """A fault is kept: an answer that catches it is told all the same."""
+        """A fault, or whatever else a launch raises, is kept: an answer that catches it is told all the same."""
         try:
             yield
-        except MemoryFault as fault:
-            self.fault = self.fault or fault
+        except Exception as error:
+            self.fault = self.fault or error
             raise
 
     def touch(self, left, writes, program=None):
@@ -88,6 +91,7 @@ class Memory:
             inside = (begin <= left) & (left < end)
             if writes:
                 self.bytes_stored += int(inside.sum()) * size
+                self.stored |= {begin} if inside.any() else set()
             else:
                 self.bytes_of_copies += int(inside.sum()) * size
             left = left[~inside]

@@ -15,16 +15,12 @@ import kernel_compile
 import torch
 from kernel_compile import begin as begin_compile
 from kernel_compile import given as given_compile
+from kernel_torch import computes, name_of
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 from torch.utils._pytree import tree_leaves
 from triton.runtime.jit import JITFunction
 
 NUMBERS = ("i1", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64", "fp32", "fp64")
-TAKES_MEMORY = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided"}
-FILLS = {"zeros", "ones", "full", "fill_", "zero_", "new_zeros", "new_ones", "new_full"}
-FILLS |= {"zeros_like", "ones_like", "full_like"}
-LOOKS = {"view", "_unsafe_view", "as_strided", "slice", "select", "transpose", "permute", "unsqueeze", "squeeze"}
-LOOKS |= {"expand", "t", "detach", "alias", "split", "unbind", "_reshape_alias", "split_with_sizes"}
 
 
 class Record:
@@ -47,12 +43,11 @@ class Watch(TorchDispatchMode):
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         value = function(*args, **(kwargs or {}))
-        name = function.overloadpacket.__name__
-        if name not in TAKES_MEMORY | FILLS | LOOKS:
+        if computes(function):
             for tensor in tree_leaves(value):
                 if isinstance(tensor, torch.Tensor):
                     RECORD.alive.append(tensor)  # or another would get its address
-                    RECORD.computed[tensor.untyped_storage().data_ptr()] = name
+                    RECORD.computed[tensor.untyped_storage().data_ptr()] = name_of(function)
         return value
 
 

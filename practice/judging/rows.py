@@ -6,7 +6,11 @@ from practice.judging.messages import MESSAGES
 from practice.judging.program import Call
 from practice.judging.wire import unpack
 
-ARGUMENTS_STAY = dict(zip(("en", "zh"), MESSAGES["arguments_stay"], strict=True))
+RULES = {
+    key: dict(zip(("en", "zh"), MESSAGES[key], strict=True)) for key in ("arguments_stay", "host_reads", "no_triton")
+}
+ARGUMENTS_STAY = RULES["arguments_stay"]
+OF_EXCEPTIONS = {"HostRead": RULES["host_reads"], "NotTriton": RULES["no_triton"]}  # raised by the guard of kernels
 
 
 class Row(msgspec.Struct, array_like=True):

@@ -148,7 +148,7 @@ ATTACKS = {
     "no kernel for the compiler": (answer("return torch.empty_like(q)") + SWAPS, "compiled"),
     "a kernel reads all, numpy computes inside it": (
         answer("GIVEN[:] = [(*all, torch.empty_like(q))]\nreading(*all)\nreturn GIVEN[0][-1]", INSIDE + READS_TOO),
-        "compiled",
+        "walk",
     ),
     "the library's kernel": ("from paged.kernels.triton_decode import paged_decode\n", "walk"),
 }

@@ -134,7 +134,7 @@ WRITE_ATTACKS = {
     ),
     "a kernel stores, numpy writes inside it": (
         answer("write", "GIVEN[:] = [all]\nstoring(*all)", STORES_TOO),
-        "compiled",
+        "write",
     ),
     "torch picks the rows, an honest kernel writes them": (
         answer("write", "real = slot_mapping >= 0\nhonest(cache, slot_mapping[real], values[real])"),

@@ -151,9 +151,9 @@ def test_what_goes_wrong_in_a_kernel_is_told_with_its_line(paged_decode, edit, s
 @needs_triton
 @pytest.mark.slow
 def test_what_the_interpreter_lets_pass_and_the_compiler_does_not_is_told(paged_decode):
-    """A list in a kernel runs in the interpreter."""
+    """A variable that changes its dtype in a loop runs in the interpreter."""
     source = catalogue.find("136").reference()
-    edit = ("    real_row, real_dim =", "    import math\n    real_row, real_dim =")
+    edit = ("        highest = new_highest", "        highest = new_highest.to(tl.float64)")
     assert edit[0] in source
     found = paged_decode(source.replace(*edit))
     assert [check.name for check in found.failed] == ["compiled"]

@@ -1,0 +1,90 @@
+"""What one is told whose kernel is no Triton, or whose wrapper computes; and what a kernel prints."""
+
+import kernel_write_attacks
+import pytest
+
+from practice.judging import catalogue, show
+from practice.judging.card import Card
+from practice.judging.verdict import judge
+
+pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
+RULES = {
+    "en": ("all work belongs into kernels", "a kernel is Triton"),
+    "zh": ("计算全部要由 kernel 来做", "都得是 Triton"),
+}
+
+
+@pytest.fixture
+def examples(children):
+    """examples(body of a wrapper, what stands before it): the failure of an answer to 134, or None."""
+
+    def examples(body, before=""):
+        source = kernel_write_attacks.answer("slot_mapping", body, before)
+        found = judge(catalogue.find("134"), source.encode(), children=children, examples_only=True)
+        examples.card = lambda lang: Card(found, lang, [])._repr_html_()
+        return found.failed[0].failure if found.failed else None
+
+    return examples
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("number", "body", "said"),
+    [
+        (0, "return honest(*all) + 0", "HostRead: torch (add) works on slots, into which a kernel has stored"),
+        (1, "python_kernel[(1,)](positions)\nreturn honest(*all)", "NotTriton: python_kernel, line"),
+    ],
+)
+def test_the_rule_is_told_in_both_languages(examples, lang, number, body, said):
+    failure = examples(body, "\n@triton.jit\ndef python_kernel(x):\n    if x is None:\n        KEPT[0] = x\n")
+    assert (failure.verdict, failure.why) == ("RE", "raised")
+    assert failure.detail.startswith(said) and ", in slot_mapping)" in failure.detail
+    assert RULES[lang][number] in examples.card(lang) and show.why(failure, lang) == ""
+
+
+def test_the_line_is_that_of_the_file(examples):
+    kernel = "# one\n\n@triton.jit\n# two\ndef python_kernel(\n    x,\n):\n    y = x\n    KEPT[0] = y\n"
+    failure = examples("python_kernel[(1,)](positions)", kernel)
+    source = kernel_write_attacks.answer("slot_mapping", "python_kernel[(1,)](positions)", kernel)
+    assert f"line {source.splitlines().index('    KEPT[0] = y') + 1}: `KEPT[0]`" in failure.detail
+
+
+PRINTS = """
+import contextlib
+import io
+
+@triton.jit
+def printing_kernel(x):
+    print("in the kernel", tl.program_id(0))
+
+
+def shown(run):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        run()
+    return out.getvalue()
+"""
+
+
+def test_what_a_kernel_prints_is_shown_but_not_to_its_wrapper(examples):
+    failure = examples(
+        'said = shown(lambda: printing_kernel[(2,)](positions))\nprint("seen:", [said])\nreturn positions', PRINTS
+    )
+    assert failure.printed.count("in the kernel") == 2 * failure.printed.count("seen: ['']") > 0
+
+
+def test_what_a_kernel_raises_ends_the_call_though_it_is_caught(examples):
+    kernel = "\n@triton.jit\ndef failing_kernel(x):\n    assert tl.load(x) is None, 'what it found'\n"
+    body = "try:\n    failing_kernel[(1,)](query_start_loc)\nexcept Exception:\n    pass\nreturn honest(*all)"
+    assert "AssertionError: what it found" in examples(body, kernel).detail
+
+
+def test_a_grid_and_hooks_are_asked_before_a_kernel_runs(examples):
+    grid = "\ndef grid(meta):\n    KEPT['grid'] = meta['n'], meta['TILE']\n    return [meta['n'] // 8]\n"
+    body = """
+copy_kernel.add_pre_run_hook(lambda *args, **options: KEPT.update(hook=(args[2], options["TILE"])))
+x = torch.arange(8)
+out = torch.zeros_like(x)
+copy_kernel[grid](x, out, 8, TILE=8)
+assert KEPT["grid"] == KEPT["hook"] == (8, 8), KEPT
+return honest(*all)"""
+    assert examples(body, grid) is None
