@@ -25,6 +25,14 @@ YOUNG_SECONDS = 60  # for which such a folder is left alone: its batch may be ab
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 60
 TRIES = 3  # of an answer whose worker dies
+QUIET = {
+    "distributed.admin.tick.limit": "1h",
+    # What Dask would note of each second, for an hour, in each process: more than all else that a batch remembers.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.log-length": 10,
+    "distributed.admin.log-length": 100,
+    "distributed.admin.low-level-log-length": 100,
+}
 
 
 @contextlib.contextmanager
@@ -37,7 +45,7 @@ def workers(jobs: int, scheduler: str | None, tell: Callable[..., None]) -> Iter
     run this edition of the course, with the same private pack: their verdicts have to be ours. Raises CannotGrade.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    dask.config.set({"distributed.scheduler.allowed-failures": TRIES - 1, "distributed.admin.tick.limit": "1h"})
+    dask.config.set(QUIET | {"distributed.scheduler.allowed-failures": TRIES - 1})
     if scheduler is not None:
         with contextlib.closing(_connected(scheduler, tell)) as client:
             _same_edition(client, scheduler)
