@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import dask
 import psutil
 import pytest
 import teacher
@@ -218,6 +219,15 @@ def test_nobody_else_on_this_machine_gives_work_to_a_batch():
         for other, security in ((address, Security.temporary()), (address.replace("tls:", "tcp:"), None)):
             with pytest.raises(OSError, match=r"TLS|closed|Timed out"):
                 Client(other, timeout=3, security=security)
+
+
+@pytest.mark.slow
+def test_no_process_of_a_batch_notes_what_each_second_brings():
+    """An hour of that is more than a class of a thousand answers."""
+    name = "distributed.worker.profile.enabled"
+    with cluster.workers(1, None, print) as client:
+        found = [*client.run(dask.config.get, name).values(), client.run_on_scheduler(dask.config.get, name)]
+    assert found == [False, False]
 
 
 def test_the_bar_counts_answers(folder):
