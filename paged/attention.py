@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 import torch
+from torch.autograd.forward_ad import unpack_dual
 
 from paged.cache import PagedKVCache
 from paged.kernels import BackendUnavailable
@@ -23,6 +24,7 @@ from paged.slots import as_ints, check_query_start_loc
 from paged.storage import gather, used_blocks
 
 INTEGERS = (torch.int32, torch.int64)  # of block tables, as engines have them
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)  # of q, K and V; FP8 would need scales
 
 
 def paged_attention(
@@ -48,10 +50,10 @@ def paged_attention(
 
     Returns [N, num_heads, head_dim] in q's dtype. Scores and sums are float32, or float64 if q or the cache is. Only
     "reference" can be differentiated.
-    Raises ValueError, before anything is read, for an unknown backend or layer, sizes that don't fit together, tensors
-    on different devices, more queries than context, and tables that are too short or name no block of the cache;
-    paged.kernels.BackendUnavailable, which says what to do, if the backend cannot work on this machine, with these
-    dtypes, or where gradients are wanted.
+    Raises ValueError, before anything is read, for an unknown backend or layer, sizes that don't fit together, dtypes
+    other than float16, bfloat16, float32 and float64, tensors on different devices, more queries than context, and
+    tables that are too short or name no block of the cache; paged.kernels.BackendUnavailable, which says what to do, if
+    the backend cannot work on this machine, with these dtypes, or where gradients are wanted.
     """
     return attention_over(q, *kv.layer(layer), block_tables, seq_lens, query_start_loc, scale, backend=backend)
 
@@ -70,21 +72,15 @@ def attention_over(
     if backend not in BACKENDS:
         raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
     seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
-    if k_cache.shape != v_cache.shape:
-        raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
-    if not q.device == k_cache.device == v_cache.device:
-        raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
-    if backend != "reference" and torch.is_grad_enabled() and any(x.requires_grad for x in (q, k_cache, v_cache)):
+    _check_caches(q, k_cache, v_cache)
+    if backend != "reference" and _wants_gradients(q, k_cache, v_cache):
         raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
-    q, k_cache, v_cache = (
-        q.resolve_neg(),
-        k_cache.resolve_neg(),
-        v_cache.resolve_neg(),
-    )  # kernels read what memory holds
+    q, k_cache, v_cache = (x.resolve_neg() for x in (q, k_cache, v_cache))  # kernels read what memory holds
     _check_heads(q, *k_cache.shape[2:])
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
-    return BACKENDS[backend](q, k_cache, v_cache, _tables(k_cache, block_tables, seq_lens), seq_lens, starts, scale)
+    tables = _tables(k_cache, block_tables, seq_lens)
+    return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, float(scale))
 
 
 def _reference(
@@ -136,6 +132,27 @@ def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], s
             return [used[begin:end] for begin, end in pairwise([0, *needed.cumsum().tolist()])]
     rows = block_tables.tolist() if is_tensor else block_tables
     return [np.array(used_blocks(cache, row, seq_len), np.int64) for row, seq_len in zip(rows, seq_lens, strict=True)]
+
+
+def _check_caches(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:
+    if k_cache.shape != v_cache.shape:
+        raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
+    if k_cache.dim() != 4 or 0 in k_cache.shape[1:]:
+        raise ValueError(
+            "K and V must be [num_blocks, block_size, num_kv_heads, head_dim], none of the last three 0, "
+            f"got {list(k_cache.shape)}"
+        )
+    if not {q.dtype, k_cache.dtype, v_cache.dtype}.issubset(FLOATS):
+        known = ", ".join(str(dtype) for dtype in FLOATS)
+        raise ValueError(f"q, K and V must be of {known}, got {q.dtype}, {k_cache.dtype}, {v_cache.dtype}")
+    if not q.device == k_cache.device == v_cache.device:
+        raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
+
+
+def _wants_gradients(*tensors: torch.Tensor) -> bool:
+    """Backward, or forward with a tangent."""
+    backward = torch.is_grad_enabled() and any(x.requires_grad for x in tensors)
+    return backward or any(unpack_dual(x).tangent is not None for x in tensors)
 
 
 def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:

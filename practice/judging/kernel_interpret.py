@@ -181,7 +181,7 @@ def watch(builder):
         on = np.asarray(getattr(mask, "data", mask))
         MEMORY.load(ptrs.data, on, self.grid_idx)
         if other is None and not on.all():
-            other = undefined(ptrs)
+            other = filled(ptrs, 0) if OTHER["given"] else undefined(ptrs)
         return load(self, ptrs, mask, other, *rest, **options)
 
     def watched_store(self, ptrs, value, mask, *rest):
@@ -203,8 +203,18 @@ def watch(builder):
 def undefined(ptrs):
     """What a masked load without `other` gives where the mask is off."""
     kind = interpreter._get_np_dtype(ptrs.get_element_ty())
-    worst = np.nan if np.issubdtype(kind, np.floating) else np.iinfo(kind).max
-    return interpreter.TensorHandle(np.full(ptrs.data.shape, worst, kind), ptrs.get_element_ty())
+    return filled(ptrs, np.nan if np.issubdtype(kind, np.floating) else np.iinfo(kind).max)
+
+
+def filled(ptrs, value):
+    kind = interpreter._get_np_dtype(ptrs.get_element_ty())
+    return interpreter.TensorHandle(np.full(ptrs.data.shape, value, kind), ptrs.get_element_ty())
+
+
+def load_with(ptr, mask, other, *rest):
+    """The interpreter takes an `other` that is one 0 for none, as it asks `if other`."""
+    OTHER["given"] = other is not None
+    return load_from(ptr, mask, other, *rest)
 
 
 def first_config(self, *args, **options):
@@ -212,6 +222,9 @@ def first_config(self, *args, **options):
     return self.fn.run(*args, **options, **self.configs[0].all_kwargs())
 
 
+OTHER = {"given": False}  # whether the load at work has one
+load_from = interpreter.interpreter_semantic._load_legacy
+interpreter.interpreter_semantic._load_legacy = load_with
 interpreter.FunctionRewriter.rewrite_ast = kernel_language.rewritten
 interpreter.InterpretedFunction.run = watched_run
 Autotuner.run = first_config

@@ -176,7 +176,9 @@ def check(kernel, given=()):
     known, waiting = set(), [kernel]
     for name, value in given:
         if not is_value(value, waiting):
-            raise NotTriton(f"{kernel.__name__} is given {name}, a {type(value).__name__}, which is no value of Triton")
+            raise NotTriton(
+                f"{kernel.__name__} is given {name}, of type {type(value).__name__}, which is no value of Triton"
+            )
     while waiting:
         kernel = waiting.pop()
         if id(kernel) not in known:
@@ -221,8 +223,8 @@ def stranger(path, node, reader, scope, waiting):
             return None if ours else (node, f"Triton's language has no `{attributes[-1]}` there")
     if id(value) in OFFERS or id(value) in PARTS or (is_global(value, waiting) and MEMBERS.issuperset(attributes)):
         return None
-    kind = "module" if isinstance(value, types.ModuleType) else type(value).__name__
-    return node, f"of the file, a kernel sees other kernels and tl.constexpr(…) only, and `{first}` is a {kind}"
+    kind = "a module" if isinstance(value, types.ModuleType) else f"of type {type(value).__name__}"
+    return node, f"of the file, a kernel sees other kernels and tl.constexpr(…) only, and `{first}` is {kind}"
 
 
 def is_global(value, waiting):
@@ -238,6 +240,6 @@ def is_value(value, waiting):
         return not vars(value)
     if type(value) is TensorDescriptor:
         return all(is_value(part, waiting) for part in vars(value).values())
-    if type(value) in (tuple, list):
+    if type(value) in (tuple, list, torch.Size):
         return all(is_value(part, waiting) for part in value)
     return type(value) in PLAIN or (type(value) is tl.constexpr and is_value(value.value, waiting))

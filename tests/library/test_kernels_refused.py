@@ -48,6 +48,43 @@ def test_what_does_not_add_up_is_refused_before_a_backend_is_looked_at():
             attention_over(torch.zeros(1, 4, 8), cache, cache, [[0]], [5], [0, 1], 1.0, backend=backend)
 
 
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        ((4, 4, 8), r"got \[4, 4, 8\]"),
+        ((4, 0, 2, 8), r"none of the last three 0, got \[4, 0, 2, 8\]"),
+        ((4, 4, 0, 8), r"got \[4, 4, 0, 8\]"),
+        ((4, 4, 2, 0), r"got \[4, 4, 2, 0\]"),
+    ],
+)
+def test_a_cache_of_another_shape_is_refused_before_a_backend_is_looked_at(shape, said):
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match=said):
+            attention_over(
+                torch.zeros(1, 4, 8), torch.zeros(shape), torch.zeros(shape), [[0]], [3], [0, 1], 1.0, backend=backend
+            )
+
+
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "int8", "bool", "complex64"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_other_dtypes_are_refused_before_a_backend_is_looked_at(which, dtype):
+    given = {"q": torch.zeros(1, 4, 8), "k": torch.zeros(4, 4, 2, 8), "v": torch.zeros(4, 4, 2, 8)}
+    given[which] = given[which].to(getattr(torch, dtype))
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match=f"q, K and V must be of torch.float16, .*, got .*torch.{dtype}"):
+            attention_over(*given.values(), [[0]], [3], [0, 1], 1.0, backend=backend)
+
+
+@pytest.mark.parametrize("scale", [torch.tensor(0.5), torch.tensor([0.5]), 0.5])
+@pytest.mark.parametrize(
+    "backend", ["reference", "batched", pytest.param("native", marks=pytest.mark.needs("compiler"))]
+)
+def test_a_scale_may_be_a_tensor_of_one_number(backend, scale):
+    q, cache = torch.ones(1, 4, 8), torch.arange(4 * 4 * 2 * 8.0).view(4, 4, 2, 8)
+    expected = attention_over(q, cache, cache, [[1]], [3], [0, 1], 0.5)
+    assert torch.allclose(attention_over(q, cache, cache, [[1]], [3], [0, 1], scale, backend=backend), expected)
+
+
 def test_tensors_on_different_devices_are_refused_before_a_backend_is_looked_at():
     cache, nowhere = torch.zeros(1, 4, 2, 8), torch.zeros(1, 4, 2, 8, device="meta")
     q, q_nowhere = torch.zeros(1, 4, 8), torch.zeros(1, 4, 8, device="meta")
@@ -111,6 +148,16 @@ def test_gradients_are_refused_and_not_forgotten(backend, which):
     given = {"q": torch.zeros(1, 4, 8), "k": torch.zeros(4, 4, 2, 8), "v": torch.zeros(4, 4, 2, 8)}
     given[which].requires_grad_()
     refused(rf"backend '{backend}' gives no gradients: use torch.no_grad\(\), or 'reference'", backend, **given)
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit.script")  # torch makes use of it for its first dual tensor
+@pytest.mark.parametrize("backend", ["batched", "native", "triton"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_tangents_are_refused_and_not_forgotten(backend, which):
+    given = {"q": torch.zeros(1, 4, 8), "k": torch.zeros(4, 4, 2, 8), "v": torch.zeros(4, 4, 2, 8)}
+    with torch.autograd.forward_ad.dual_level():
+        given[which] = torch.autograd.forward_ad.make_dual(given[which], torch.ones_like(given[which]))
+        refused(f"backend '{backend}' gives no gradients", backend, **given)
 
 
 @pytest.mark.needs("compiler")
