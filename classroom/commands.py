@@ -61,6 +61,7 @@ def batch(
         "diagnose_seconds": 0.0 if scores_only else DIAGNOSE_SECONDS,
     }
     with in_words(lang):
+        store.check(out)
         own = store.files(out)
         count = count_files(folder, own, csv)
         about = {"folder": str(folder.resolve()), "edition": edition(), **options}

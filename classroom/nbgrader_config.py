@@ -72,7 +72,7 @@ c.GenerateFeedback.preprocessors = [
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
-# A submission whose time can't be read is collected like any other. (On a class's server hub/collect.py sees to it.)
+# Links are not collected, and nothing odd about one submission stops the others. (On a class's server hub/collect.py.)
 if "CLASS_GRADER" not in os.environ:
     c.ExchangeFactory.collect = "classroom.autograde.times.Collect"
 

@@ -24,7 +24,7 @@ WORDS = {
         "assignment {assignment} asks for it, and nothing that was handed in answers it",
         "作业 {assignment} 要求这道题，交上来的文件里没有答案",
     ),
-    "workers_died": ("the grading process died {count} times", "判题进程结束了 {count} 次"),
+    "workers_died": ("the grading process died {count:time|times}", "判题进程结束了 {count} 次"),
     "grading_failed": ("the judge failed: {why}", "判题程序出错：{why}"),
     "and_also": ("; ", "；"),
     # why an answer lacks points
@@ -36,7 +36,7 @@ WORDS = {
     "unreadable_folder": ("{folder} can't be read: {why}", "{folder} 无法读取：{why}"),
     "no_submissions": ("{folder} holds no .py and no .ipynb", "{folder} 里没有 .py，也没有 .ipynb"),
     "grades_there": (
-        "{file} holds {count} grades already; go on with --resume, or name another file with --out",
+        "{file} holds {count:grade|grades} already; go on with --resume, or name another file with --out",
         "{file} 里已有 {count} 个成绩；用 --resume 接着判，或者用 --out 换一个文件",
     ),
     "begun_otherwise": (
@@ -47,6 +47,7 @@ WORDS = {
         "{file} holds something else than grades of this version of the course",
         "{file} 里不是这一版课程的成绩",
     ),
+    "no_regular_file": ("{file} is not a regular file", "{file} 不是普通文件"),
     "no_grades": ("{file} does not exist", "{file} 不存在"),
     "in_use": ("another process is writing to {file}", "另一个进程正在写 {file}"),
     "overwrites": (
@@ -56,6 +57,10 @@ WORDS = {
     "no_gradebook": ("{file} is no gradebook of nbgrader", "{file} 不是 nbgrader 的成绩册"),
     "unwritable": ("{file} can't be written: {why}", "{file} 无法写入：{why}"),
     "no_scheduler": ("no Dask scheduler answers at {address}: {why}", "{address} 没有 Dask 调度器应答：{why}"),
+    "not_dask": (
+        "what answers at {address} is no Dask scheduler",
+        "{address} 有应答，但不是 Dask 调度器",
+    ),
     "silent_scheduler": (
         "no Dask scheduler answers at {address}: no answer within {seconds} s",
         "{address} 没有 Dask 调度器应答：{seconds} 秒内没有回应",
@@ -70,7 +75,7 @@ WORDS = {
     ),
     "no_course": ("workers of {address} lack the course: {why}", "{address} 的工作进程没有装课程：{why}"),
     "other_edition": (
-        "{count} of {all} workers run another edition of the course, or another pack; the first is {worker}",
+        "workers with another edition of the course, or another pack: {count} of {all}; the first is {worker}",
         "{all} 个工作进程中有 {count} 个的课程版本或私有测试包不同，第一个是 {worker}",
     ),
     # what a batch came to
@@ -80,19 +85,19 @@ WORDS = {
     "answers": ("answers", "答案"),
     "mean": ("mean score", "平均得分"),
     "nothing": ("not judged", "未判"),
-    "graded": ("{count} answers graded; the grades are in {file}", "判了 {count} 份答案；成绩在 {file}"),
+    "graded": ("{count:answer|answers} graded; the grades are in {file}", "判了 {count} 份答案；成绩在 {file}"),
     "graded_before": ("{count} had been graded before", "另有 {count} 份之前已经判过"),
     "broken_off": (
-        "broken off; {count} answers are graded, in {file}; --resume goes on",
+        "broken off; {count:answer is|answers are} graded, in {file}; --resume goes on",
         "已中断；判好的 {count} 份在 {file}；用 --resume 接着判",
     ),
-    "ungraded": ("{count} can't be graded; each has a row that says why", "{count} 份判不了；各有一行写明原因"),
+    "ungraded": ("{count} can't be graded; for each a row says why", "{count} 份判不了；各有一行写明原因"),
     "dropped": (
-        "{count} rows were dropped: their files, or their answers in a notebook, are gone",
+        "{count:row was|rows were} dropped: the file, or the answer in the notebook, is gone",
         "删掉了 {count} 行：对应的文件或 notebook 里的答案已经不在",
     ),
-    "exported": ("{count} grades are in {file} now", "{count} 个成绩已写入 {file}"),
-    "not_exported": ("{count} rows are not:", "另有 {count} 行没有写入："),
+    "exported": ("{count:grade is|grades are} in {file} now", "{count} 个成绩已写入 {file}"),
+    "not_exported": ("{count:row is|rows are} not:", "另有 {count} 行没有写入："),
     "file": ("file", "文件"),
     "why": ("why", "原因"),
     "batch_said": ("the batch says: {reason}", "批量判题的说明：{reason}"),
@@ -111,9 +116,18 @@ WORDS = {
 }
 
 
+class Count(int):
+    """A number that in a text may bring its noun along: "{count:row is|rows are}" is "1 row is" or "2 rows are"."""
+
+    def __format__(self, form: str) -> str:
+        one, divided, more = form.partition("|")
+        return f"{self:d} {one if self == 1 else more}" if divided else super().__format__(form)
+
+
 def say(lang: str, key: str, **values: object) -> str:
     """The text `key` in the language, with its values filled in."""
-    return WORDS[key][1 if lang == "zh" else 0].format(**values)
+    counted = {name: Count(value) if type(value) is int else value for name, value in values.items()}
+    return WORDS[key][1 if lang == "zh" else 0].format(**counted)
 
 
 class CannotGrade(Exception):

@@ -20,6 +20,7 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 
 from classroom.autograde import times
+from classroom.autograde.copying import copy_only_plain_files
 from classroom.batch.find import printable
 from classroom.batch.handed_in import ARCHIVES, GRADED, kind, listed
 from practice.judging import submissions
@@ -28,6 +29,9 @@ from practice.judging.submissions import Cell, Remark
 MOST_NAMES = 3  # of files that are told in place of a missing notebook
 MOST_OF_A_PICTURE = 4 << 20  # letters, of the attachments of one cell
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}  # SVG may hold scripts
+IS_PATTERN = "nbgrader can't work with * ? [ or control characters in a name"
+IS_LINK, IS_FILE = "it is a link", "it is no folder"
+REMEDIES = {IS_PATTERN: "Rename the folder", IS_LINK: "Put the folder itself there", IS_FILE: "Put a folder there"}
 REMARKS = "remarks"  # in the metadata of the notebook in between
 
 
@@ -39,6 +43,7 @@ class SubmissionExporter(NotebookExporter):
         if isinstance(self.parent, Autograde):
             _expect_all(self.parent)
             times.survive(self.parent.coursedir)
+            copy_only_plain_files(self.parent)
 
     def from_filename(self, filename: str, resources: dict | None = None, **kwargs):
         about, coursedir = resources["nbgrader"], self.parent.coursedir
@@ -63,28 +68,36 @@ def expected_names(converter: Autograde, assignment: str) -> list[str]:
 
 
 def _expect_all(converter: Autograde) -> None:
-    """Have every notebook graded in every folder that was handed in, be it there or not.
-
-    Left out are folders in whose names nbgrader, which looks for files by patterns, would see others than they are.
-    """
+    """Have every notebook graded in every folder that was handed in, be it there or not; see `_why_no_grade`."""
     coursedir, assignment = converter.coursedir, converter.coursedir.assignment_id
     names = [n for n in expected_names(converter, assignment) if fnmatch.fnmatch(n, coursedir.notebook_id)]
     if not names:
         return
     asked = Path(coursedir.format_path(coursedir.submitted_directory, coursedir.student_id, assignment))
-    literally = coursedir.student_id != "*" and asked.is_dir()
-    folders = [asked] if literally else [path for path in Path("/").glob(str(asked)[1:]) if path.is_dir()]
-    fit = [folder for folder in folders if _is_fit(os.path.relpath(folder, coursedir.root))]
-    for folder in sorted({*folders} - {*fit}):
-        said = f"Not graded, for nbgrader can't work with * ? [ or control characters in a name: {folder}"
-        converter.log.error(printable(f"{said}. Rename the folder, and grade again."))
+    literally = coursedir.student_id != "*" and os.path.lexists(asked)
+    folders = {asked} if literally else {*map(Path, glob.glob(str(asked)))}
+    refused = {folder: why for folder in folders if (why := _why_no_grade(folder, Path(coursedir.root)))}
+    for folder in sorted(refused):
+        why = refused[folder]
+        converter.log.error(printable(f"Not graded, for {why}: {folder}. {REMEDIES[why]}, and grade again."))
+    fit = folders - {*refused}
     converter.assignments = {str(folder): [str(folder / f"{name}.ipynb") for name in names] for folder in fit}
     if not fit:
         raise NbGraderException(f"No folder that was handed in for {assignment} can be graded")
 
 
-def _is_fit(name: str) -> bool:
-    return not glob.has_magic(name) and name == printable(name)
+def _why_no_grade(folder: Path, root: Path) -> str:
+    """Why a folder that was handed in can't be graded, or "".
+
+    In some names nbgrader, which looks for files by patterns, would see others than they are. A link could have the
+    grader's own files graded, and released as feedback.
+    """
+    name = os.path.relpath(folder, root)
+    if glob.has_magic(name) or name != printable(name):
+        return IS_PATTERN
+    if folder.is_symlink() or folder.parent.is_symlink():
+        return IS_LINK
+    return "" if folder.is_dir() else IS_FILE
 
 
 def read(path: Path, expected: list[str]) -> NotebookNode:
@@ -92,9 +105,15 @@ def read(path: Path, expected: list[str]) -> NotebookNode:
 
     expected: names of notebooks; any other file of the folder may be the one that is meant.
     """
-    remarks = []
-    if not path.exists() and not path.is_symlink():
-        path, remarks = _renamed(path, expected)
+    books = [other for other in sorted(path.parent.glob("*.ipynb")) if other.name[0] != "." and not other.is_symlink()]
+    others, remarks = [book for book in books if book.stem not in expected], []
+    if others and not path.exists() and not path.is_symlink():
+        found = max(others, key=_answered)
+        others.remove(found)
+        remarks.append(Remark("notebook_renamed", values={"name": path.name, "found": _quoted(found)}))
+        path = found
+    if others:
+        remarks.append(Remark("other_notebooks", values={"names": ", ".join(map(_quoted, others[:MOST_NAMES]))}))
     raw = _content(path)
     if isinstance(raw, submissions.Submission):
         remarks += raw.remarks
@@ -129,24 +148,21 @@ def _why_not(path: Path) -> str:
 
 def _missing(folder: Path) -> submissions.Submission:
     """No notebook, but what was perhaps meant to be one."""
-    names = [html.escape(printable(other.name)[:80]) for other in listed(folder) if kind(other) in ARCHIVES + GRADED]
+    names = [_quoted(other) for other in listed(folder) if kind(other) in ARCHIVES + GRADED]
     if not names:
         return submissions.nothing("is_missing")
     return submissions.nothing("is_missing_among", names=", ".join(names[:MOST_NAMES]))
 
 
-def _renamed(path: Path, expected: list[str]) -> tuple[Path, list[Remark]]:
-    """The notebook that is handed in under another name: the one that answers the most problems."""
-    others = [p for p in sorted(path.parent.glob("*.ipynb")) if p.stem not in expected and not p.is_symlink()]
+def _answered(path: Path) -> int:
+    """How many problems a notebook answers."""
+    raw = _content(path)
+    return 0 if isinstance(raw, submissions.Submission) else len(submissions.answers_in(raw).answers)
 
-    def answered(other: Path) -> int:
-        raw = _content(other)
-        return 0 if isinstance(raw, submissions.Submission) else len(submissions.answers_in(raw).answers)
 
-    if not others:
-        return path, []
-    found = max(others, key=answered)
-    return found, [Remark("notebook_renamed", values={"name": path.name, "found": html.escape(found.name[:80])})]
+def _quoted(path: Path) -> str:
+    """A name that a student chose, to stand in Markdown."""
+    return html.escape(printable(path.name)[:80])
 
 
 def _clean(cell: Cell, place: int) -> NotebookNode:

@@ -24,6 +24,7 @@ FOLDER = "judge-dask-"  # in the folder for temporary files, with what workers w
 YOUNG_SECONDS = 60  # for which such a folder is left alone: its batch may be about to lock it
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 60
+NOT_DASK = (MemoryError, OverflowError)  # words where Dask expects to read how many bytes will follow
 TRIES = 3  # of an answer whose worker dies
 QUIET = {
     "distributed.admin.tick.limit": "1h",
@@ -138,6 +139,8 @@ def _within(seconds: float, scheduler: str, connect: Callable[[], Client]) -> Cl
     waiting.join(seconds)
     if isinstance(found[0], CannotGrade):
         raise found[0]
+    if isinstance(found[0], NOT_DASK):
+        raise CannotGrade("not_dask", address=scheduler) from found[0]
     if isinstance(found[0], Exception):
         raise CannotGrade("no_scheduler", address=scheduler, why=found[0]) from found[0]
     return found[0]

@@ -70,6 +70,7 @@ def export(grades: Store, gradebook: Path, lang: str) -> tuple[int, list[Left]]:
 
 def check(gradebook: Path) -> None:
     """Raises CannotGrade where a file is no gradebook that can be written now. Changes nothing."""
+    store.check(gradebook)
     if not gradebook.is_file():
         raise CannotGrade("no_grades", file=gradebook)
     try:

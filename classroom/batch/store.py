@@ -94,13 +94,21 @@ def files(file: Path) -> list[Path]:
     return [file, *(file.with_name(file.name + end) for end in BESIDE)]
 
 
+def check(file: Path) -> None:
+    """Raises CannotGrade where something else than a file stands in its place. Changes nothing."""
+    if os.path.exists(file) and not os.path.isfile(file):
+        raise CannotGrade("no_regular_file", file=file)
+
+
 @contextlib.contextmanager
 def begun(file: Path, about: dict, resume: bool) -> Iterator[Store]:
     """A store to write to, for this process alone. about: what makes grades comparable: folder, seed, edition, ….
 
     Raises CannotGrade where grades are there already and `resume` isn't asked for, where those were given under other
-    conditions, and where another process is writing. Whatever is refused meanwhile leaves no file behind that it made.
+    conditions, where another process is writing, and where no file can be. Whatever is refused meanwhile leaves no file
+    behind that it made.
     """
+    check(file)
     with only_one(file), none_left(file), connected(file) as database:
         if not tables(database):
             database.execute("BEGIN IMMEDIATE")
@@ -122,6 +130,7 @@ def begun(file: Path, about: dict, resume: bool) -> Iterator[Store]:
 @contextlib.contextmanager
 def stored(file: Path) -> Iterator[Store]:
     """The grades that a batch has written. Raises CannotGrade for what is no file of grades."""
+    check(file)
     if not file.is_file():
         raise CannotGrade("no_grades", file=file)
     with connected(file) as database:

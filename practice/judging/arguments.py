@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from typer.exceptions import TyperException
+
 from practice.judging import catalogue, language, workspace
 from practice.judging.messages import say
 
@@ -10,6 +12,16 @@ MAX_BYTES = 1 << 20
 
 class Usage(Exception):
     """Wrong usage: one line for the learner, exit status 2."""
+
+
+def misuse(error: TyperException, lang: str) -> str:
+    """What was typed wrongly, with the name of the argument or option that it was about."""
+    about = getattr(error, "param", None)
+    if about is None:
+        return say(lang, "usage", why=error)
+    name = about.opts[-1] if about.param_type_name == "option" else about.metavar or about.name
+    missing = type(error).__name__ == "MissingParameter"  # a class of Typer's that is not public
+    return say(lang, "missing" if missing else "bad_value", name=name, why=error)
 
 
 def speak(lang: str | None) -> str:

@@ -166,10 +166,14 @@ def with_pack(problem: Problem) -> Problem:
 
 
 def check_pack(load: bool = False) -> None:
-    """Raises pack.BadPack for a private pack with a folder for a problem that there is not. load: also for tests in it
-    that can't be loaded; what is wrong with them is not quoted."""
+    """Raises pack.BadPack for a private pack with a folder for a problem that there is not, or with tests for none.
+
+    load: also for tests in it that can't be loaded; what is wrong with them is not quoted.
+    """
     path = pack.folder()
     known = {str(problem.number): problem for problem in all_problems()} if path else {}
+    for folder in pack.misnamed(path) if path else []:
+        raise pack.BadPack("pack_misnamed", folder=folder.name, example=pack.EXAMPLE)
     for folder in sorted(path.glob("[0-9]*-*/")) if path else []:
         number = folder.name.partition("-")[0]
         if number not in known:

@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from practice.judging import catalogue, language, progress, workspace
-from practice.judging.arguments import Usage, find, shown, speak
+from practice.judging.arguments import Usage, find, misuse, shown, speak
 from practice.judging.language import LANGUAGES
 from practice.judging.messages import say
 
@@ -46,7 +46,7 @@ def main(more: Sequence[str] = ()) -> None:
     except typer.Abort:
         sys.exit(130)
     except TyperException as error:  # a missing argument, an unknown command or option
-        sys.exit(_complain(say(_spoken(), "usage", why=error), 2))
+        sys.exit(_complain(misuse(error, _spoken()), 2))
     except Usage as error:
         sys.exit(_complain(str(error), 2))
     except BrokenPipeError:

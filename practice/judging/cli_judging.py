@@ -48,11 +48,9 @@ def test(
 
 def use_pack(folder: Path | None, lang: str, load: bool = False) -> None:
     """Use a private pack from here on. load: only if all its tests can be loaded."""
-    if folder:
-        if not folder.is_dir():
-            raise Usage(say(lang, "no_pack", name="--pack", value=str(folder)))
-        os.environ["JUDGE_PACK"] = str(folder)
     try:
+        if folder:
+            os.environ["JUDGE_PACK"] = str(packs.checked(folder, "--pack"))
         packs.seed(0)  # reads all that can be wrong with its settings
         catalogue.check_pack(load)
     except packs.BadPack as error:

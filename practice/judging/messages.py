@@ -120,6 +120,10 @@ MESSAGES = {
         "{name} was not handed in; {found} was graded in its place",
         "没有交 {name}，评的是 {found}",
     ),
+    "other_notebooks": (
+        "not graded, for the assignment has no notebook of this name: {names}",
+        "没有评分，作业里没有叫这个名字的 notebook：{names}",
+    ),
     "cells_restored": (
         "cells of the assignment had been changed or were missing, and were put back: {names}",
         "作业里有单元格被改动或缺失，已经恢复：{names}",
@@ -225,8 +229,18 @@ MESSAGES = {
     "unreadable": ("{file} can't be read: {why}", "{file} 无法读取：{why}"),
     "judge_failed": ("the judge itself failed: {why}", "判题程序自己出错了：{why}"),
     "usage": ("{why}", "用法不对：{why}"),
+    "missing": ("{name} is missing", "用法不对：缺少 {name}"),
+    "bad_value": ("the value of {name} can't be used: {why}", "用法不对：{name} 的值不能用：{why}"),
     "bad_lang": ("--lang is {value!r}; it may be en or zh", "--lang 是 {value!r}；只能是 en 或 zh"),
     "no_pack": ("{name} is {value!r}, which is no folder", "{name} 是 {value!r}，不是文件夹"),
+    "empty_pack": (
+        "{name} is {value!r}, which holds no pack: neither a pack.toml nor a folder like {example} with a tests.py",
+        "{name} 是 {value!r}，里面不是私有测试包：既没有 pack.toml，也没有像 {example} 这样带 tests.py 的文件夹",
+    ),
+    "pack_misnamed": (
+        "the pack's {folder} would not be used: a folder with tests is called like {example}",
+        "私有测试包里的 {folder} 不会被用到：放测试的文件夹要像 {example} 这样命名",
+    ),
     "pack_unreadable": ("pack.toml can't be read: {why}", "pack.toml 无法读取：{why}"),
     "pack_seed": (
         "the seed in pack.toml must be a whole number of at least 0",

@@ -13,20 +13,37 @@ from pathlib import Path
 
 from practice.judging.messages import Refusal
 
+EXAMPLE = "127-block-pool-cow"
+TESTS = ("tests.py", "problem.toml")  # one of them is in every folder for a problem
+
 
 class BadPack(Refusal):
     """The pack can't be used; the text says why, without quoting it."""
 
 
 def folder() -> Path | None:
-    """The pack in use. Raises BadPack where JUDGE_PACK names no folder."""
+    """The pack in use. Raises BadPack where JUDGE_PACK names no pack."""
     named = os.environ.get("JUDGE_PACK")
-    if not named:
-        return None
-    path = Path(named)
+    return checked(Path(named), "JUDGE_PACK") if named else None
+
+
+def checked(path: Path, name: str) -> Path:
+    """The folder of a pack. name: what the user gave it by. Raises BadPack for what is no folder, or holds no pack."""
     if not path.is_dir():
-        raise BadPack("no_pack", name="JUDGE_PACK", value=named)
+        raise BadPack("no_pack", name=name, value=str(path))
+    if not (path / "pack.toml").exists() and not any(path.glob("[0-9]*-*/")):
+        raise BadPack("empty_pack", name=name, value=str(path), example=EXAMPLE)
     return path
+
+
+def misnamed(path: Path) -> list[Path]:
+    """Folders of a pack that hold tests, and whose names say of no problem's that they are."""
+    used = {*path.glob("[0-9]*-*/")}
+    return [folder for folder in sorted(path.glob("*/")) if folder not in used and _has_tests(folder)]
+
+
+def _has_tests(folder: Path) -> bool:
+    return any((folder / name).exists() for name in TESTS)
 
 
 def seed(default: int) -> int:

@@ -25,6 +25,7 @@ def course(generated, tmp_path_factory):
     for student in ("ann", "b", *ODD):
         course.hand_in(student)
     (course.folder("ann") / "\x1b[31mred.txt").write_text("x")
+    (course.folder("ann") / "\x1b[31mred link").symlink_to("/nowhere/at/all")
     course.folder("\x1b[32mempty")
     course.results = [nbgrader(course, command) for command in ("autograde", "generate_feedback")]
     return course
@@ -43,8 +44,8 @@ def test_each_odd_name_is_told_in_one_line(course, name):
 
 
 def test_no_name_drives_the_terminal_in_the_log_of_any_command(course):
-    for done in course.results:
-        assert "red.txt" in done.stderr
+    for done, name in zip(course.results, ["red link", "red.txt"], strict=True):
+        assert name in done.stderr
         assert all(letter.isprintable() or letter == "\n" for letter in done.stderr + done.stdout)
 
 

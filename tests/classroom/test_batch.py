@@ -17,6 +17,7 @@ import teacher
 from classroom.batch import cluster, store
 from classroom.batch.find import Task
 from classroom.batch.tables import Progress
+from classroom.words import say
 from practice.judging import catalogue
 from practice.judging.verdict import judge
 from practice.judging.warm import Children
@@ -126,7 +127,7 @@ def test_what_is_gone_has_no_row_after_the_next_pass(folder):
     with store.stored(folder / "grades.sqlite3") as grades:
         paths = [path for (path,) in grades.rows(["path"])]
     assert paths == ["123-ann.py", "123-bo.py", "ann.ipynb", "cy"]
-    told = ["1 answers graded", "1 had been graded before", "2 can't be graded", "2 rows were dropped"]
+    told = ["1 answer graded", "1 had been graded before", "2 can't be graded", "2 rows were dropped"]
     assert " 4/4 " in done.stderr
     assert done.returncode == 0 and all(text in done.stdout for text in told), done.stdout
 
@@ -181,7 +182,8 @@ def test_a_batch_that_is_ended_says_how_to_go_on(folder, bank, when, ended_by):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 128 + ended_by
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("grading ")]
-    assert lines == [f"judge: broken off; {graded(file)} answers are graded, in {file}; --resume goes on"]
+    assert lines == [f"judge: {say('en', 'broken_off', count=graded(file), file=file)}"]
+    assert "--resume goes on" in lines[0]
     assert (graded(file) > 0) == (when == "grading")
 
 

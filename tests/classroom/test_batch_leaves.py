@@ -1,13 +1,14 @@
 """A batch that is refused leaves nothing behind, one that was killed nothing for long."""
 
 import os
+import socket
 import tempfile
 from pathlib import Path
 
 import pytest
 from handin import lying
 
-from classroom.batch import cluster, store
+from classroom.batch import cluster, gradebook, store
 from classroom.batch.find import Task
 from classroom.batch.run import ungraded
 from classroom.words import CannotGrade
@@ -39,12 +40,31 @@ def graded(file) -> int:
         return grades.graded()
 
 
-def test_a_folder_in_the_place_of_grades_is_refused(file):
-    file.mkdir()
-    before = lying(file)
-    with pytest.raises(CannotGrade, match="can't be written: unable to open"), store.begun(file, ABOUT, resume=False):
-        pass
-    assert lying(file) == before
+def sockets(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+@pytest.fixture(params=[Path.mkdir, os.mkfifo, sockets, lambda path: path.symlink_to("/")])
+def something_else(request):
+    """What is no file, under a name that is short enough for a socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        request.param(Path(folder, "grades.sqlite3"))
+        yield Path(folder, "grades.sqlite3")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_is_no_file_in_the_place_of_grades_is_refused(something_else, lang):
+    before = lying(something_else).keys()
+    begun = [store.begun(something_else, ABOUT, resume) for resume in (False, True)]
+    for use in (*begun, store.stored(something_else)):
+        with pytest.raises(CannotGrade) as refusal, use:
+            pass
+        due = {"en": f"{something_else} is not a regular file", "zh": f"{something_else} 不是普通文件"}
+        assert refusal.value.text(lang) == due[lang]
+    with pytest.raises(CannotGrade, match="is not a regular file"):
+        gradebook.check(something_else)
+    assert lying(something_else).keys() == before
 
 
 def test_a_lock_goes_with_the_batch_and_one_with_something_in_it_stays(file):

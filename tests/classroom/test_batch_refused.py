@@ -1,6 +1,8 @@
 """A batch that can't be is refused in one line with exit status 2, before anything is done."""
 
 import socket
+import socketserver
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import teacher
 import typer
 
 from classroom import commands
+from classroom.batch import cluster
 from classroom.words import CannotGrade, say
 
 
@@ -24,8 +27,6 @@ def batch(folder: Path, *more: object):
 
 def test_a_scheduler_without_workers_is_waited_for_in_so_many_words(monkeypatch):
     from distributed import LocalCluster
-
-    from classroom.batch import cluster
 
     monkeypatch.setattr(cluster, "WORKER_SECONDS", 0.1)
     told = []
@@ -76,7 +77,12 @@ def test_no_flag_of_any_command_looks_as_if_it_took_a_value():
         (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers at tcp://127.0.0.1:1"),
         (["--scheduler", ""], "no Dask scheduler answers at "),
         (["--scheduler", "nonsense://x"], "no Dask scheduler answers at nonsense://x"),
-        (["--jobs", "0"], "greater than or equal to 1"),
+        (["--jobs", "0"], "the value of --jobs can't be used: Input should be greater than or equal to 1"),
+        (["--out", "."], ". is not a regular file"),
+        (["--out", ".."], ".. is not a regular file"),
+        (["--out", "/"], "/ is not a regular file"),
+        (["--out", ""], ". is not a regular file"),
+        (["--out", ".", "--lang", "zh"], "judge: . 不是普通文件"),
         (["--problem", "999"], "there is no problem 999"),
     ],
 )
@@ -113,6 +119,46 @@ def test_a_pack_whose_tests_can_not_be_loaded_is_refused_before_anything_is_grad
     assert done.returncode == 2
     assert (done.stdout, done.stderr) == ("", f"judge: the tests in the pack's 123-more can't be used: {why}\n")
     assert not out.exists()
+
+
+@pytest.mark.parametrize("notes", [False, True])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "--pack is {!r}, which holds no pack: "), ("zh", "--pack 是 {!r}，里面不是私有测试包：")]
+)
+def test_a_folder_that_holds_no_pack_is_refused_before_anything_is_graded(folder, tmp_path, notes, lang, said):
+    (folder / "123-ann.py").write_text("x = 1\n")
+    (tmp_path / "pack").mkdir()
+    if notes:
+        (tmp_path / "pack" / "notes.txt").write_text("x")
+    done = batch(folder, "--pack", tmp_path / "pack", "--lang", lang)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert done.stderr.startswith(f"judge: {said.format(str(tmp_path / 'pack'))}")
+    assert not (tmp_path / "grades.sqlite3").exists()
+
+
+NOT_DASK = {"en": "what answers at {} is no Dask scheduler", "zh": "{} 有应答，但不是 Dask 调度器"}
+GREETINGS = {
+    "HTTP": b"HTTP/1.0 400 Bad Request\r\n\r\n",
+    "SSH": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "SMTP": b"220 mail ESMTP\r\n",
+}
+
+
+@pytest.mark.parametrize("lang", NOT_DASK)
+@pytest.mark.parametrize("greeting", GREETINGS.values(), ids=GREETINGS)
+def test_a_port_where_something_else_answers_is_said_to_be_so(lang, greeting):
+    class Talks(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.sendall(greeting)
+            self.request.recv(1000)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Talks) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(CannotGrade) as refusal, cluster.workers(1, address, lambda *_, **__: None):
+            pass
+        server.shutdown()
+    assert refusal.value.text(lang) == NOT_DASK[lang].format(address)
 
 
 SILENT = {

@@ -62,7 +62,7 @@ def test_a_later_version_of_a_file_takes_the_place_of_the_earlier(file):
 def test_grades_are_never_overwritten_unasked(file):
     with begin(file) as grades:
         grades.write(TASK, "aa", ACCEPTED)
-    assert refusal(file) == f"{file} holds 1 grades already; go on with --resume, or name another file with --out"
+    assert refusal(file) == f"{file} holds 1 grade already; go on with --resume, or name another file with --out"
 
 
 def test_a_batch_that_has_graded_nothing_may_begin_again(file):

@@ -8,7 +8,7 @@ from nbformat import validate
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from classroom.autograde.mending import Ours, mend
-from classroom.autograde.reading import REMARKS, read
+from classroom.autograde.reading import REMARKS, read, remarks_in
 from classroom.batch.find import tasks
 from practice.judging import submissions
 from practice.judging.submissions import Remark
@@ -96,7 +96,7 @@ def test_under_another_name_the_one_with_the_most_answers_is_read(handed_in, tmp
     handed_in(book("y = 1"), "z notes")
     notebook = handed_in(book(ANSWER), "my answer <b>")
     assert [cell.source for cell in notebook.cells] == [ANSWER]
-    [[key, number, values]] = notebook.metadata[REMARKS]
+    [[key, number, values], *_] = notebook.metadata[REMARKS]
     assert (key, number) == ("notebook_renamed", None)
     assert values == {"name": "05-sharing.ipynb", "found": "my answer &lt;b&gt;.ipynb"}
 
@@ -104,7 +104,23 @@ def test_under_another_name_the_one_with_the_most_answers_is_read(handed_in, tmp
 def test_the_notebook_of_the_right_name_goes_before_all_others(handed_in):
     handed_in(book(ANSWER), "a better one")
     notebook = handed_in(book("x = 1"))
-    assert ([cell.source for cell in notebook.cells], remarks(notebook)) == (["x = 1"], [])
+    assert ([cell.source for cell in notebook.cells], remarks(notebook)) == (["x = 1"], ["other_notebooks"])
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_notebooks_that_are_not_graded_are_named(handed_in, tmp_path, renamed, lang):
+    for name in ("<b>", "other", "._05-sharing"):
+        handed_in(book("x = 1"), name)
+    (tmp_path / "link.ipynb").symlink_to(tmp_path / "other.ipynb")
+    notebook = handed_in(book(ANSWER), "my answer") if renamed else handed_in(book(ANSWER))
+    said = [remark.text(lang) for remark in remarks_in(notebook)]
+    assert [cell.source for cell in notebook.cells] == [ANSWER]
+    due = {
+        "en": "not graded, for the assignment has no notebook of this name: &lt;b&gt;.ipynb, other.ipynb",
+        "zh": "没有评分，作业里没有叫这个名字的 notebook：&lt;b&gt;.ipynb, other.ipynb",
+    }
+    assert said[-1] == due[lang] and len(said) == 1 + renamed
 
 
 def test_a_link_is_not_followed(handed_in, tmp_path):

@@ -13,7 +13,11 @@ from practice.judging.failure import Failure, Raised
         (["list", "--nonsense", "--lang", "zh"], "用法不对：No such option: --nonsense"),
         (["list", "--nonsense", "--lang=zh"], "用法不对：No such option: --nonsense"),
         (["--lang", "zh", "nonsense"], "用法不对：No such command"),
-        (["test", "--lang", "zh"], "用法不对：Missing parameter: problem_id"),
+        (["test", "--lang", "zh"], "用法不对：缺少 problem_id"),
+        (["test", "--lang", "en"], "problem_id is missing"),
+        (["check", "--jobs", "0", "--lang", "zh"], "用法不对：--jobs 的值不能用：Input should be"),
+        (["test", "901", "--seed", "-1", "--lang", "zh"], "用法不对：--seed 的值不能用：Input should be"),
+        (["test", "901", "--seed", "x", "--lang", "en"], "the value of --seed can't be used: Input should be"),
     ],
 )
 def test_what_is_not_understood_is_said_in_the_language_typed(house, args, said):

@@ -129,6 +129,32 @@ def test_a_pack_that_is_no_folder_is_named_as_it_was_given(house, tmp_path, comm
     assert (result.returncode, one_line(result)) == (2, said.format(target))
 
 
+NO_PACK = {"empty": {}, "only notes": {"notes.txt": "x"}, "one folder too deep": {"more/901-double/tests.py": "x"}}
+NO_PACK |= {"a folder without a name": {"901/tests.py": "x"}}
+
+
+@pytest.mark.parametrize("name", NO_PACK)
+@pytest.mark.parametrize("given", ["--pack", "JUDGE_PACK"])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "{} is {!r}, which holds no pack: "), ("zh", "{} 是 {!r}，里面不是私有测试包：")]
+)
+def test_a_folder_that_holds_no_pack_is_refused(house, tmp_path, name, given, lang, said):
+    (tmp_path / "pack").mkdir()
+    target = str(pack(tmp_path / "pack", NO_PACK[name]))
+    options, environment = (["--pack", target], {}) if given == "--pack" else ([], {"JUDGE_PACK": target})
+    result = house.judge("test", "901", house.answer(RIGHT), "--lang", lang, *options, **environment)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert one_line(result).startswith(said.format(given, target))
+
+
+@pytest.mark.parametrize("file", ["901/tests.py", "901_double/problem.toml", "double/tests.py"])
+def test_tests_in_a_folder_that_says_of_no_problem_are_one_line(house, tmp_path, file):
+    folder = pack(tmp_path / "pack", {"pack.toml": "seed = 1\n", file: "GROUPS = []\n"})
+    result = house.judge("test", "901", house.answer(RIGHT), "--pack", folder)
+    assert result.returncode == 2
+    assert f"the pack's {file.split('/')[0]} would not be used" in one_line(result)
+
+
 REFUSED = {
     "not TOML": (BAD_SETTINGS["not TOML"], "pack.toml 无法读取：TOMLDecodeError"),
     "a negative seed": (BAD_SETTINGS["a negative seed"], "pack.toml 里的 seed 必须是不小于 0 的整数"),
