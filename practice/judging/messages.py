@@ -31,9 +31,10 @@ MESSAGES = {
         "调用时传进来的东西（args）仍归调用方所有，要保持原样",
     ),
     "no_triton": (
-        "a kernel is Triton from its first line to its last; what the compiler would refuse is refused here too, in "
-        "every branch, whether it is taken or not",
-        "kernel 从第一行到最后一行都得是 Triton；编译器不认的写法，这里同样不认，每个分支都查，不管走没走到",
+        "a kernel is Triton from its first line to its last: all it sees of your file are other kernels and "
+        "tl.constexpr(…), in every branch, whether it is taken or not",
+        "kernel 从第一行到最后一行都得是 Triton：你文件里的东西，它只能用别的 kernel 和 tl.constexpr(…)；"
+        "每个分支都查，不管走没走到",
     ),
     "host_reads": (
         "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",
