@@ -163,6 +163,11 @@ def importing(worker: psutil.Process) -> bool:
     return worker.memory_info().rss > 16 << 20
 
 
+def in_the_foreground() -> None:
+    """What runs in a shell's background is started without Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["workers start", "grading"])
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -170,7 +175,11 @@ def test_a_batch_that_is_ended_says_how_to_go_on(folder, bank, when, ended_by):
     """Ctrl-C as a terminal sends it, to every process in the foreground: the workers must not complain."""
     file = folder.parent / "grades.sqlite3"
     process = subprocess.Popen(
-        command(folder, "--scores-only", "--jobs", 2), stderr=subprocess.PIPE, text=True, start_new_session=True
+        command(folder, "--scores-only", "--jobs", 2),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=in_the_foreground,
     )
     while not (graded(file) if when == "grading" else any(map(importing, workers(process)))):
         assert process.poll() is None
