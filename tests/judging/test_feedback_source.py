@@ -35,9 +35,9 @@ def handbook(house, monkeypatch):
         monkeypatch.setitem(judge.__kwdefaults__, what, 0.3)
     judged, verdicts = cli_judging.judged, {}
 
-    def judged_once(problem, source, **options):
+    def judged_once(problem, source, *lang, **options):
         if source not in verdicts:
-            verdicts[source] = judged(problem, source, **options)
+            verdicts[source] = judged(problem, source, *lang, **options)
         return verdicts[source]
 
     monkeypatch.setattr(cli_judging, "judged", judged_once)
