@@ -86,10 +86,11 @@ def survive(coursedir: CourseDirectory) -> None:
     """Have nbgrader take a time that can't be read for none."""
 
     def existing(folder: str) -> datetime | None:
-        if is_known(Path(folder)):
+        try:
             return handed_in_at(Path(folder))
-        coursedir.log.warning("No time that can be read: %s", Path(folder, NAME))
-        return None
+        except ValueError:
+            coursedir.log.warning("No time that can be read: %s", Path(folder, NAME))
+            return None
 
     coursedir.get_existing_timestamp = existing
 

@@ -174,7 +174,7 @@ def check_pack(load: bool = False) -> None:
     known = {str(problem.number): problem for problem in all_problems()} if path else {}
     for folder in pack.misnamed(path) if path else []:
         raise pack.BadPack("pack_misnamed", folder=folder.name, example=pack.EXAMPLE)
-    for folder in sorted(path.glob("[0-9]*-*/")) if path else []:
+    for folder in pack.problems(path) if path else []:
         number = folder.name.partition("-")[0]
         if number not in known:
             raise pack.BadPack("pack_unknown", folder=folder.name, number=number)

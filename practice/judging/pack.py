@@ -31,14 +31,19 @@ def checked(path: Path, name: str) -> Path:
     """The folder of a pack. name: what the user gave it by. Raises BadPack for what is no folder, or holds no pack."""
     if not path.is_dir():
         raise BadPack("no_pack", name=name, value=str(path))
-    if not (path / "pack.toml").exists() and not any(path.glob("[0-9]*-*/")):
+    if not (path / "pack.toml").exists() and not problems(path):
         raise BadPack("empty_pack", name=name, value=str(path), example=EXAMPLE)
     return path
 
 
+def problems(path: Path) -> list[Path]:
+    """The folders of a pack that are for a problem each."""
+    return sorted(path.glob("[0-9]*-*/"))
+
+
 def misnamed(path: Path) -> list[Path]:
     """Folders of a pack that hold tests, and whose names say of no problem's that they are."""
-    used = {*path.glob("[0-9]*-*/")}
+    used = problems(path)
     return [folder for folder in sorted(path.glob("*/")) if folder not in used and _has_tests(folder)]
 
 
