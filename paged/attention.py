@@ -12,16 +12,14 @@ No sliding window, no soft cap, no ALiBi.
 
 from collections.abc import Callable
 from importlib import import_module
-from itertools import pairwise
 
-import numpy as np
 import torch
 from torch.autograd.forward_ad import unpack_dual
 
 from paged.cache import PagedKVCache
 from paged.kernels import BackendUnavailable
 from paged.slots import as_ints, check_query_start_loc
-from paged.storage import gather, used_blocks
+from paged.storage import checked_tables, gather, used_blocks
 
 INTEGERS = (torch.int32, torch.int64)  # of block tables, as engines have them
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)  # of q, K and V; FP8 would need scales
@@ -80,6 +78,8 @@ def attention_over(
     check_query_start_loc(starts, len(block_tables), len(q))
     _check_queries(seq_lens, starts)
     tables = _tables(k_cache, block_tables, seq_lens)
+    if backend not in CHECK_TABLES:
+        tables = torch.from_numpy(checked_tables(k_cache, tables, seq_lens))
     return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, float(scale))
 
 
@@ -87,7 +87,7 @@ def _reference(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[np.ndarray],
+    tables: torch.Tensor,
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -120,18 +120,22 @@ BACKENDS = {
     "native": _on_first_use("native"),
     "triton": _on_first_use("triton_backend"),
 }
+CHECK_TABLES = ("native",)  # these do so themselves, which is quicker
 
 
-def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> list[np.ndarray]:
-    """`used_blocks` of each request. A look at all of them together is enough where nothing is wrong with any."""
-    is_tensor = isinstance(block_tables, torch.Tensor)
-    if is_tensor and block_tables.dtype in INTEGERS and block_tables.dim() == 2 and min(seq_lens, default=0) > 0:
-        rows, needed = block_tables.numpy(force=True), -(-np.array(seq_lens) // cache.shape[1])
-        used = rows[np.arange(rows.shape[1]) < needed[:, None]].astype(np.int64)  # of one request after the other
-        if len(used) == needed.sum() and 0 <= used.min() <= used.max() < cache.shape[0]:
-            return [used[begin:end] for begin, end in pairwise([0, *needed.cumsum().tolist()])]
-    rows = block_tables.tolist() if is_tensor else block_tables
-    return [np.array(used_blocks(cache, row, seq_len), np.int64) for row, seq_len in zip(rows, seq_lens, strict=True)]
+def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> torch.Tensor:
+    """[B, W] on the CPU. Tables that come as engines have them are not checked; others are, and are cut to the context.
+
+    Raises ValueError where used_blocks does, for those others.
+    """
+    if isinstance(block_tables, torch.Tensor):
+        if block_tables.dtype in INTEGERS and block_tables.dim() == 2:
+            return block_tables.cpu()
+        block_tables = block_tables.tolist()
+    rows = [used_blocks(cache, row, seq_len) for row, seq_len in zip(block_tables, seq_lens, strict=True)]
+    widest = max(map(len, rows), default=0)
+    padded = [row + [0] * (widest - len(row)) for row in rows]
+    return torch.tensor(padded, dtype=torch.int64).view(len(rows), widest)
 
 
 def _check_caches(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:

@@ -9,6 +9,7 @@ A layer has two such tensors, and paged/cache.py keeps those of all layers.
 
 from collections.abc import Iterable
 
+import numpy as np
 import torch
 
 from paged.slots import PAD_SLOT_ID, as_ints
@@ -76,6 +77,23 @@ def used_blocks(cache: torch.Tensor, block_table: torch.Tensor | list[int], seq_
     if blocks and not 0 <= min(blocks) <= max(blocks) < num_blocks:
         raise ValueError(f"blocks are 0..{num_blocks - 1}, the table has {min(blocks)}..{max(blocks)}")
     return blocks
+
+
+def checked_tables(cache: torch.Tensor, block_tables: torch.Tensor, seq_lens: list[int]) -> np.ndarray:
+    """used_blocks of a whole batch: block_tables [B, W], int32 or int64 on the CPU, cut to the widest context, with 0
+    past each context.
+
+    Raises ValueError where used_blocks does.
+    """
+    rows, needed = block_tables.numpy(), -(-np.array(seq_lens, np.int64) // cache.shape[1])
+    widest = needed.max(initial=0)
+    if widest <= rows.shape[1] and needed.min(initial=0) >= 0:
+        used = np.where(np.arange(widest) < needed[:, None], rows[:, :widest], 0)
+        if used.size == 0 or 0 <= used.min() <= used.max() < cache.shape[0]:
+            return used
+    for row, seq_len in zip(block_tables, seq_lens, strict=True):
+        used_blocks(cache, row, seq_len)
+    raise AssertionError("a batch is refused, but none of its tables")
 
 
 def as_index(blocks: Iterable[int], device: torch.device) -> torch.Tensor:

@@ -50,7 +50,7 @@ def cache_folder() -> Path:
 
 
 def library() -> Path:
-    """The compiled native.cpp; compiled now (about a second) if it is not there yet, or is damaged.
+    """The compiled native.cpp; compiled now (a few seconds) if it is not there yet, or is damaged.
 
     Raises BackendUnavailable if there is no compiler or it fails, with what it says, or if the folder can't be written.
     """

@@ -8,15 +8,17 @@ The call lets go of Python's lock and uses as many threads as torch does (torch.
 import ctypes
 import functools
 import os
+from array import array
 from collections.abc import Callable
 
-import numpy as np
 import torch
 
 from paged.kernels import BackendUnavailable, build
+from paged.storage import checked_tables
 
 MAX_HEAD_DIM = 256
 STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
+NO_MEMORY, WRONG_TABLE = 1, 2  # what the kernel returns
 PROCESS = os.getpid()  # a fork has lost the threads of this one, and would wait for them forever
 
 
@@ -24,11 +26,11 @@ class Call(ctypes.Structure):
     """`struct Call` of native.cpp, field by field."""
 
     _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("q", "out", "k", "v", "blocks", "seq_lens", "starts")),
-        *((name, ctypes.c_int64) for name in ("num_requests", "num_heads", "num_kv_heads", "head_dim", "block_size")),
-        *((name, ctypes.c_int64 * 3) for name in ("k_stride", "v_stride")),
-        ("storage", ctypes.c_int64),
-        ("threads", ctypes.c_int64),
+        *((name, ctypes.c_void_p) for name in ("q", "out", "k", "v", "tables", "seq_lens", "starts")),
+        *((name, ctypes.c_int64) for name in ("num_requests", "table_width", "table_stride_0", "table_stride_1")),
+        *((name, ctypes.c_int64) for name in ("num_heads", "num_blocks", "block_size", "num_kv_heads", "head_dim")),
+        *((f"{x}_stride_{i}", ctypes.c_int64) for x in "kv" for i in range(3)),
+        *((name, ctypes.c_int64) for name in ("table_bytes", "storage", "threads")),
         ("scale", ctypes.c_double),
         ("team", ctypes.c_void_p),
     ]
@@ -61,55 +63,63 @@ def attend(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[np.ndarray],
+    tables: torch.Tensor,
     seq_lens: list[int],
     starts: list[int],
     scale: float,
 ) -> torch.Tensor:
-    """paged_attention after its checks; scores and sums are float32.
+    """paged_attention after its checks, but for that of the tables; scores and sums are float32.
 
-    Raises BackendUnavailable without a C++ compiler, off the CPU, for head dims above 256, for other dtypes than
-    float32, bfloat16 and float16, and for a cache whose head_dim elements do not lie side by side; MemoryError.
+    Raises ValueError where paged.storage.checked_tables does; BackendUnavailable without a C++ compiler, off the CPU,
+    for head dims above 256, for other dtypes than float32, bfloat16 and float16, and for a cache whose head_dim
+    elements do not lie side by side; MemoryError.
     """
     _check(q, k_cache, v_cache)
     kernel = _kernel()
     queries = q.to(torch.float32).contiguous()
     out = torch.empty_like(queries)
-    blocks = np.concatenate([*tables, np.empty(0, np.int64)])
-    lengths, begins = np.array(seq_lens, np.int64), np.array(starts, np.int64)
+    numbers = array("q", seq_lens + starts)
+    address, _ = numbers.buffer_info()
     call = Call(
-        *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache)),
-        *(numbers.ctypes.data for numbers in (blocks, lengths, begins)),
-        len(seq_lens),
-        *(q.shape[1], k_cache.shape[2], k_cache.shape[3], k_cache.shape[1]),
-        k_cache.stride()[:3],
-        v_cache.stride()[:3],
-        STORAGES[k_cache.dtype],
-        torch.get_num_threads(),
+        *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache, tables)),
+        *(address, address + len(seq_lens) * numbers.itemsize),
+        *tables.shape,
+        *tables.stride(),
+        q.shape[1],
+        *k_cache.shape,
+        *k_cache.stride()[:3],
+        *v_cache.stride()[:3],
+        *(tables.itemsize, STORAGES[k_cache.dtype], torch.get_num_threads()),
         scale,
         _team() if os.getpid() == PROCESS else None,
     )
-    if kernel(call):
+    status = kernel(call)
+    if status == NO_MEMORY:
         raise MemoryError(f"backend 'native' got no memory for its tiles: {len(seq_lens)} requests, {len(q)} queries")
+    if status == WRONG_TABLE:
+        checked_tables(k_cache, tables, seq_lens)
+        raise AssertionError("the kernel refused block tables that are right")
     return out.to(q.dtype)
 
 
 def _check(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:
-    for name, tensor in {"q": q, "K": k_cache, "V": v_cache}.items():
-        if tensor.device.type != "cpu":
-            raise BackendUnavailable(f"backend 'native' runs on the CPU, {name} is on {tensor.device}: use 'triton'")
-        if tensor.dtype not in STORAGES:
-            known = ", ".join(str(dtype).removeprefix("torch.") for dtype in STORAGES)
-            raise BackendUnavailable(f"backend 'native' knows {known}; {name} is {tensor.dtype}: use 'batched'")
-    if k_cache.dtype != v_cache.dtype:
-        raise BackendUnavailable(f"backend 'native' needs one dtype for K and V, got {k_cache.dtype}, {v_cache.dtype}")
-    if k_cache.shape[3] > MAX_HEAD_DIM:
+    if not q.is_cpu:  # K and V are where q is
+        raise BackendUnavailable(f"backend 'native' runs on the CPU, q is on {q.device}: use 'triton'")
+    dtypes = q.dtype, k_cache.dtype, v_cache.dtype
+    for name, dtype in zip(("q", "K", "V"), dtypes, strict=True):
+        if dtype not in STORAGES:
+            known = ", ".join(str(known).removeprefix("torch.") for known in STORAGES)
+            raise BackendUnavailable(f"backend 'native' knows {known}; {name} is {dtype}: use 'batched'")
+    if dtypes[1] != dtypes[2]:
+        raise BackendUnavailable(f"backend 'native' needs one dtype for K and V, got {dtypes[1]}, {dtypes[2]}")
+    head_dim = k_cache.shape[3]
+    if head_dim > MAX_HEAD_DIM:
         raise BackendUnavailable(
-            f"backend 'native' takes head dims up to {MAX_HEAD_DIM}, got {k_cache.shape[3]}: use 'batched'"
+            f"backend 'native' takes head dims up to {MAX_HEAD_DIM}, got {head_dim}: use 'batched'"
         )
     for name, cache in (("K", k_cache), ("V", v_cache)):
-        if cache.stride(3) != 1 and cache.shape[3] > 1:
+        if cache.stride(3) != 1 and head_dim > 1:
             raise BackendUnavailable(
-                f"backend 'native' needs the {cache.shape[3]} elements of a head side by side, "
+                f"backend 'native' needs the {head_dim} elements of a head side by side, "
                 f"in {name} they are {cache.stride(3)} apart: use 'batched'"
             )

@@ -7,9 +7,7 @@ processors; every other batch takes the varlen kernel. How many splits is a rule
 
 import importlib.util
 
-import numpy as np
 import torch
-from torch.nn.utils.rnn import pad_sequence
 
 from paged.kernels import BackendUnavailable
 
@@ -22,7 +20,7 @@ def attend(
     q: torch.Tensor,
     k_cache: torch.Tensor,
     v_cache: torch.Tensor,
-    tables: list[np.ndarray],
+    tables: torch.Tensor,
     seq_lens: list[int],
     starts: list[int],
     scale: float,
@@ -36,22 +34,21 @@ def attend(
     _check(q, k_cache, v_cache)
     if len(q) == 0:
         return torch.empty_like(q)
-    rows = [torch.from_numpy(table).to(torch.int32) for table in tables]
-    tables_ = pad_sequence(rows, batch_first=True, padding_value=-1).to(q.device)
+    tables = tables.to(q.device, torch.int32)
     lengths = torch.tensor(seq_lens, dtype=torch.int32, device=q.device)
     if starts == list(range(len(seq_lens) + 1)):
         num_splits = choose_num_splits(q.device, len(seq_lens) * k_cache.shape[2], max(seq_lens))
         if num_splits > 1:
             from paged.kernels.triton_split_kv import paged_decode as split_decode
 
-            return split_decode(q, k_cache, v_cache, tables_, lengths, scale, num_splits)
+            return split_decode(q, k_cache, v_cache, tables, lengths, scale, num_splits)
         from paged.kernels.triton_decode import paged_decode
 
-        return paged_decode(q, k_cache, v_cache, tables_, lengths, scale)
+        return paged_decode(q, k_cache, v_cache, tables, lengths, scale)
     from paged.kernels.triton_varlen import paged_attention
 
     begins = torch.tensor(starts, dtype=torch.int32, device=q.device)
-    return paged_attention(q, k_cache, v_cache, tables_, lengths, begins, scale)
+    return paged_attention(q, k_cache, v_cache, tables, lengths, begins, scale)
 
 
 def choose_num_splits(device: torch.device, programs: int, longest: int) -> int:

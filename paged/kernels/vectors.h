@@ -22,44 +22,64 @@ constexpr int LANES = 8;
 
 typedef float Vec __attribute__((vector_size(LANES * 4)));
 typedef int32_t Bits __attribute__((vector_size(LANES * 4)));
-typedef float Four __attribute__((vector_size(16)));
 typedef float Loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias));  // at any float's address
 
 inline Vec load(const float *from) { return *reinterpret_cast<const Loose *>(from); }
 inline void store(float *to, Vec value) { *reinterpret_cast<Loose *>(to) = value; }
 
-inline Four fold(Vec value) {
-    Four parts[LANES / 4];
-    std::memcpy(parts, &value, sizeof parts);
-    for (int i = 1; i < LANES / 4; ++i) parts[0] += parts[i];
-    return parts[0];
-}
-
-inline float sum(Vec value) {
-    const Four part = fold(value);
-    return (part[0] + part[2]) + (part[1] + part[3]);
-}
-
-// The sums of four vectors, side by side. In every four lanes: a0+a2 b0+b2 a1+a3 b1+b3, likewise c and d, then a b c d.
-inline Four sums(Vec a, Vec b, Vec c, Vec d) {
 #if defined(__AVX512F__)
 #define EVEN 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
 #define ODD 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
 #define FRONT 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
 #define BACK 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
+#define FOURS_EVEN 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
+#define FOURS_ODD 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
+#define ONE_ON 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
+#define TWO_ON 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13
 #else
 #define EVEN 0, 8, 1, 9, 4, 12, 5, 13
 #define ODD 2, 10, 3, 11, 6, 14, 7, 15
 #define FRONT 0, 1, 8, 9, 4, 5, 12, 13
 #define BACK 2, 3, 10, 11, 6, 7, 14, 15
+#define FOURS_EVEN 0, 1, 2, 3, 8, 9, 10, 11
+#define FOURS_ODD 4, 5, 6, 7, 12, 13, 14, 15
+#define ONE_ON 1, 0, 3, 2, 5, 4, 7, 6
+#define TWO_ON 2, 3, 0, 1, 6, 7, 4, 5
 #endif
+
+// A pack is four rows of four numbers, in as many vectors as that takes.
+constexpr int SIDE = 4, PACKED = SIDE * SIDE, PARTS = PACKED / LANES;
+
+// In every four lanes: a0+a2 b0+b2 a1+a3 b1+b3, likewise c and d, then the sums of four lanes of a b c d.
+inline Vec sums_of_fours(Vec a, Vec b, Vec c, Vec d) {
     const Vec ab = PICK(a, b, EVEN) + PICK(a, b, ODD), cd = PICK(c, d, EVEN) + PICK(c, d, ODD);
-    return fold(PICK(ab, cd, FRONT) + PICK(ab, cd, BACK));
+    return PICK(ab, cd, FRONT) + PICK(ab, cd, BACK);
+}
+
+// Fours added in pairs: the first half of the lanes from a, the second from b.
+inline Vec pair_up(Vec a, Vec b) { return PICK(a, b, FOURS_EVEN) + PICK(a, b, FOURS_ODD); }
+
+// The sum of each of the sixteen vectors, as a pack.
+inline void sums(const Vec (&of)[SIDE][SIDE], Vec (&pack)[PARTS]) {
+    Vec rows[SIDE];
+    for (int r = 0; r < SIDE; ++r) rows[r] = sums_of_fours(of[r][0], of[r][1], of[r][2], of[r][3]);
+    const Vec front = pair_up(rows[0], rows[1]), back = pair_up(rows[2], rows[3]);
+#if defined(__AVX512F__)
+    pack[0] = pair_up(front, back);
+#else
+    pack[0] = front, pack[1] = back;
+#endif
 }
 
 inline Vec larger(Vec a, Vec b) {
     const Bits first = a > b;
     return (Vec)(((Bits)a & first) | ((Bits)b & ~first));
+}
+
+// In every four lanes the largest of the four.
+inline Vec largest_of_fours(Vec a) {
+    a = larger(a, PICK(a, a, ONE_ON));
+    return larger(a, PICK(a, a, TWO_ON));
 }
 
 // e^x for x <= 0, to 2 units in the last place; 0 below -87. x = n ln 2 + r; e^r is a polynomial, 2^n an exponent.

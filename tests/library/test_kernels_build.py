@@ -1,6 +1,7 @@
 """The native kernel is compiled once, kept whole, and never taken for another's; what is missing is said."""
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 with suppress(ModuleNotFoundError):  # the mark below takes this file out where torch is missing
     import torch
+    from kernel_cases import SHAPES, TOLERANCE, batch, error
 
     from paged.attention import attention_over
     from paged.kernels import BackendUnavailable, build, native
@@ -48,6 +50,19 @@ def compiler_script(tmp_path, monkeypatch):
 def attend():
     cache = torch.ones(2, 4, 1, 8)
     return attention_over(torch.ones(1, 1, 8), cache, cache, [[0]], [3], [0, 1], 1.0, backend="native")
+
+
+@needs_compiler
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="only x86 has vectors of two widths")
+@pytest.mark.parametrize("stage", ["decode", "mixed"])
+def test_narrow_vectors_come_to_the_same(stage, monkeypatch):
+    """A processor with AVX-512 would never run what the others do."""
+    monkeypatch.setenv("CXX", f"{build.compiler()[0]} -mno-avx512f")
+    for name, shape in SHAPES.items():
+        b = batch(*shape, stage=stage)
+        tables = (b.block_tables, b.seq_lens, b.starts)
+        out = attention_over(b.q, b.k_cache, b.v_cache, *tables, b.scale, backend="native")
+        assert error(out, b.expected) < TOLERANCE[torch.float32], name
 
 
 def test_compiles_once_and_leaves_one_file(compiler_script, tmp_path):

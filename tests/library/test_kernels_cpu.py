@@ -183,6 +183,56 @@ def test_one_thread_and_many_come_to_the_same(backend, threads_of, monkeypatch):
         assert error(attend(b, backend), b.expected) < 1e-5
 
 
+def test_block_tables_may_lie_in_any_way_and_hold_anything_past_a_context(backend):
+    b = batch(16, 64, 4, 2, stage="mixed")
+    expected = attend(b, backend)
+    junk = torch.tensor([10**9, -7], dtype=torch.int32).expand(len(b.block_tables), 2)
+    wide = torch.cat([b.block_tables.where(b.block_tables >= 0, 10**6), junk], dim=1)
+    for tables in (wide, wide.long(), wide.T.contiguous().T, torch.stack([wide, wide], dim=2)[..., 0]):
+        b.block_tables = tables
+        assert torch.equal(attend(b, backend), expected)
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ([[2, 0], [1, -1]], r"blocks are 0\.\.3, the table has -1\.\.1"),
+        ([[2, 0], [4, 1]], r"blocks are 0\.\.3, the table has 1\.\.4"),
+        ([[2], [1]], "5 tokens need 2 blocks, the block table has 1"),
+    ],
+)
+def test_a_table_that_names_no_block_is_refused_by_every_backend(backend, tables, said):
+    q, cache = torch.zeros(2, 4, 16), torch.zeros(4, 4, 2, 16)
+    for given in (tables, torch.tensor(tables), torch.tensor(tables, dtype=torch.int32)):
+        with pytest.raises(ValueError, match=said):
+            attention_over(q, cache, cache, given, [5, 5], [0, 1, 2], 1.0, backend=backend)
+
+
+@pytest.mark.parametrize(
+    ("num_new", "context"), [(256, 256), (300, 300), (512, 512), (700, 700), (600, 900), (257, 513)]
+)
+def test_long_prompts_and_chunks(backend, num_new, context):
+    """About the sizes that the batched backend gives SDPA in parts."""
+    q, k, v = batch_of_one(num_new, context)
+    out = attention_over(
+        q,
+        k.view(-1, 1, 2, 8),
+        v.view(-1, 1, 2, 8),
+        [list(range(context))],
+        [context],
+        [0, num_new],
+        0.3,
+        backend=backend,
+    )
+    assert error(out, contiguous_attention(q, k, v, 0.3)) < 1e-5
+
+
+def batch_of_one(num_new, context):
+    generator = torch.Generator().manual_seed(context)
+    k, v = torch.randn(2, context, 2, 8, generator=generator)
+    return torch.randn(num_new, 4, 8, generator=generator), k, v
+
+
 def test_inputs_are_left_alone_and_the_result_is_new(backend):
     b = batch(4, 16, 2, 2, stage="mixed")
     inputs = (b.q, b.k_cache, b.v_cache, b.block_tables, b.seq_lens, b.starts)
