@@ -41,6 +41,10 @@ LAUNCHED = []
 PRINTED = io.StringIO()  # by kernels: a wrapper must not learn from it
 
 
+class NoKernel(Exception):
+    """What an answer raised that had looked at tensors, but started no kernel; the text says what."""
+
+
 def begin(source):
     """Before an answer is loaded: Triton reads a kernel's source by its file's name."""
     linecache.cache["answer.py"] = (len(source), None, source.splitlines(keepends=True), "answer.py")
@@ -69,9 +73,9 @@ def seen(value):
 
 def call(function, args):
     """`function(*args)`, watched. Raises MemoryFault for what must not be touched or looked at, NotTriton for a kernel
-    that is something else, or what a kernel raised itself, whether the answer has caught it or not."""
+    that is something else, or what a kernel raised itself, whether the answer has caught it or not; NoKernel."""
     MEMORY.fault, MEMORY.bytes_of_copies, MEMORY.bytes_stored = None, 0, 0
-    OWN.fault = None
+    OWN.fault, OWN.looked, OWN.begun = None, False, False
     for known in MEMORY.inputs:
         known.put(known.before)
         known.forget()
@@ -80,7 +84,10 @@ def call(function, args):
         with OWN.watched():
             value = function(*[arg.tensor if isinstance(arg, Input) else arg for arg in args])
     except BaseException as error:
-        raise innermost(MEMORY.fault or OWN.fault or error) from None
+        fault = innermost(MEMORY.fault or OWN.fault or error)
+        if OWN.looked and not OWN.begun and isinstance(fault, Exception) and not isinstance(fault, MemoryFault):
+            raise NoKernel(f"{type(fault).__name__}: {fault}").with_traceback(fault.__traceback__) from None
+        raise fault from None
     finally:
         torch.set_deterministic_debug_mode("default")
         print(PRINTED.getvalue(), end="")
@@ -135,6 +142,7 @@ run = interpreter.InterpretedFunction.run
 def watched_run(self, *args, grid, warmup, **options):
     """A launch. What it begins with is worked out first: once the caches hold what they are to hold, no Python but that
     of kernels may run."""
+    OWN.begun = True
     if warmup:
         return run(self, *args, grid=grid, warmup=warmup, **options)
     given = [*zip(self.arg_names, args, strict=False), *options.items()]

@@ -73,6 +73,8 @@ class Own:
 
     def __init__(self):
         self.hidden, self.launched, self.fault = {}, {}, None
+        # In this call: whether torch has computed anything, or handed out what a tensor holds; whether a kernel began.
+        self.looked = self.begun = False
 
     def begin(self, name, storage):
         """A launch is given a storage, or a part of it. Raises MemoryFault where it was changed behind torch's back."""
@@ -124,11 +126,13 @@ class Operations(TorchDispatchMode):
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        works = computes(function)
+        self.own.looked |= works
         if not self.own.hidden:
             return function(*args, **kwargs)
         name = name_of(function)
         into = self.own.of(args[0]) if name in PUTS else None
-        if into or computes(function):
+        if into or works:
             for value in tree_leaves((args[1:] if into else args, kwargs)):
                 if hidden := self.own.of(value):
                     self.own.refuse(name, hidden)
@@ -147,8 +151,10 @@ class Calls(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
-        if name in HANDS_OUT and (hidden := self.own.of(args[0])):
-            self.own.refuse(name, hidden)
+        if name in HANDS_OUT:
+            self.own.looked = True
+            if hidden := self.own.of(args[0]):
+                self.own.refuse(name, hidden)
         return function(*args, **(kwargs or {}))
 
 

@@ -36,6 +36,10 @@ MESSAGES = {
         "kernel 从第一行到最后一行都得是 Triton：你文件里的东西，它只能用别的 kernel 和 tl.constexpr(…)；"
         "每个分支都查，不管走没走到",
     ),
+    "no_kernel": (
+        "until a kernel starts, the tensors hold something else than what the work is about",
+        "kernel 启动之前，张量里放的不是真正要处理的内容",
+    ),
     "host_reads": (
         "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",
         "kernel 存下的内容，调用返回之前 torch 一概看不到：计算全部要由 kernel 来做",

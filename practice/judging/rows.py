@@ -6,11 +6,14 @@ from practice.judging.messages import MESSAGES
 from practice.judging.program import Call
 from practice.judging.wire import unpack
 
-RULES = {
-    key: dict(zip(("en", "zh"), MESSAGES[key], strict=True)) for key in ("arguments_stay", "host_reads", "no_triton")
-}
-ARGUMENTS_STAY = RULES["arguments_stay"]
-OF_EXCEPTIONS = {"HostRead": RULES["host_reads"], "NotTriton": RULES["no_triton"]}  # raised by the guard of kernels
+
+def _rule(key: str) -> dict[str, str]:
+    return dict(zip(("en", "zh"), MESSAGES[key], strict=True))
+
+
+ARGUMENTS_STAY = _rule("arguments_stay")
+OF_EXCEPTIONS = {"HostRead": "host_reads", "NotTriton": "no_triton", "NoKernel": "no_kernel"}  # by the guard of kernels
+OF_EXCEPTIONS = {name: _rule(key) for name, key in OF_EXCEPTIONS.items()}
 
 
 class Row(msgspec.Struct, array_like=True):

@@ -9,8 +9,8 @@ from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
 RULES = {
-    "en": ("all work belongs into kernels", "a kernel is Triton"),
-    "zh": ("计算全部要由 kernel 来做", "都得是 Triton"),
+    "en": ("all work belongs into kernels", "a kernel is Triton", "until a kernel starts, the tensors hold something"),
+    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", "kernel 启动之前，张量里放的不是"),
 }
 
 
@@ -33,6 +33,8 @@ def examples(children):
     [
         (0, "return honest(*all) + 0", "HostRead: torch (add) works on slots, into which a kernel has stored"),
         (1, "python_kernel[(1,)](positions)\nreturn honest(*all)", "NotTriton: python_kernel, line"),
+        (2, "return torch.arange(3)[positions + 10**6]", "NoKernel: IndexError: index 1000"),
+        (2, "raise ValueError(positions.tolist())", "NoKernel: ValueError: ["),
     ],
 )
 def test_the_rule_is_told_in_both_languages(examples, lang, number, body, said):
@@ -40,6 +42,14 @@ def test_the_rule_is_told_in_both_languages(examples, lang, number, body, said):
     assert (failure.verdict, failure.why) == ("RE", "raised")
     assert failure.detail.startswith(said) and ", in slot_mapping)" in failure.detail
     assert RULES[lang][number] in examples.card(lang) and show.why(failure, lang) == ""
+
+
+def test_what_goes_wrong_before_a_look_at_tensors_or_after_a_kernel_is_no_such_thing(examples):
+    for body, said in {
+        "return torch.empty(missing)": "NameError: name 'missing' is not defined",
+        "slots = honest(*all)\nraise ValueError('late')": "ValueError: late",
+    }.items():
+        assert examples(body).detail.startswith(said)
 
 
 def test_the_line_is_that_of_the_file(examples):
