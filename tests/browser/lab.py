@@ -149,6 +149,15 @@ def run_cell(page: Page, source: str) -> str:
     return cell.locator(".jp-OutputArea").inner_text()
 
 
+def active_cell(page: Page) -> int:
+    """The number of the cell that the notebook's own keys would act on."""
+    numbers = page.evaluate(
+        "() => [...document.querySelectorAll('.jp-Cell')].flatMap((it, n) => it.matches('.jp-mod-active') ? [n] : [])"
+    )
+    assert len(numbers) == 1
+    return numbers[0]
+
+
 def set_theme(page: Page, theme: str) -> None:
     """ "JupyterLab Light" or "JupyterLab Dark", from the Settings menu; the server keeps it for pages opened later."""
     page.get_by_role("menuitem", name="Settings", exact=True).click()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser.lab import run_cell, set_theme, write_notebook
+from browser.lab import active_cell, run_cell, set_theme, write_notebook
 from browser.test_explorer_in_lab import CONTRASTS, OVERHANG
 from browser.test_slot_microscope_in_lab import FRAMES
 from paged.widgets import mask_viewer as make_viewer
@@ -64,7 +64,6 @@ def test_it_opens_on_the_chapter_s_batch(open_viewer) -> None:
 def test_rows_of_the_batch_can_be_walked_by_keys(open_viewer) -> None:
     page = open_viewer()
     view = view_of(page)
-    active = page.locator(".jp-Cell.jp-mod-active").get_attribute("id")
     view.get_by_role("slider", name="Query (row of the batch)").focus()
     for key, words in [
         ("Home", "Request 0, decode: query 0 of 1, counted from 0, stands at position 36 and sees 37 of 37 keys"),
@@ -77,7 +76,7 @@ def test_rows_of_the_batch_can_be_walked_by_keys(open_viewer) -> None:
         expect(told(view)).to_contain_text(words)
     expect(view.get_by_role("status")).to_contain_text("Request 2, chunk of a prompt: query 7 of 8")
     expect(view.get_by_role("radio", name="request 2, context 20, new 8")).to_be_checked()
-    assert page.locator(".jp-Cell.jp-mod-active").get_attribute("id") == active
+    assert active_cell(page) == 0
 
 
 def test_the_pointer_selects_a_row_in_a_mask_and_in_the_batch(open_viewer) -> None:

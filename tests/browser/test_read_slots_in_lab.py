@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from widgets.traces import trace
 
-from browser.lab import run_cell, set_theme, write_notebook
+from browser.lab import active_cell, run_cell, set_theme, write_notebook
 from browser.test_explorer_in_lab import CONTRASTS, OVERHANG
 from browser.test_slot_microscope_in_lab import FRAMES
 from paged.widgets import read_slots as make_reads
@@ -20,8 +20,6 @@ SHOW = f"from paged.widgets import read_slots\nw = read_slots({trace()!r}, lang=
 # [program, cells that are drawn in its colour, whether it is lit] of each program.
 READS = """root => [...root.querySelectorAll("svg .read")].map(path =>
   [+path.dataset.program, path.getAttribute("d").match(/M/g).length, !path.classList.contains("dim")])"""
-
-ACTIVE = "() => [...document.querySelectorAll('.jp-Cell')].findIndex(it => it.classList.contains('jp-mod-active'))"
 
 
 @pytest.fixture
@@ -50,7 +48,6 @@ def test_programs_are_walked_by_keys_and_the_kernel_hears_of_it(open_reads) -> N
     page = open_reads()
     view = view_of(page)
     view.get_by_role("slider", name="Program (0: all of them)").focus()
-    active = page.evaluate(ACTIVE)
     for key, words in [
         ("ArrowRight", "Program 1, (0, 0, 0): slots of K 3, KV head 0, bytes of K and V 48."),
         ("ArrowRight", "Program 2, (0, 1, 0): slots of K 3, KV head 1, bytes of K and V 48."),
@@ -60,7 +57,7 @@ def test_programs_are_walked_by_keys_and_the_kernel_hears_of_it(open_reads) -> N
         expect(told(view)).to_have_text(words)
     assert [lit for _, _, lit in view.evaluate(READS)] == [False, False, False, True]
     expect(view.get_by_role("status")).to_contain_text("Program 4")
-    assert page.evaluate(ACTIVE) == active
+    assert active_cell(page) == 0
     page.wait_for_timeout(500)
     assert run_cell(page, "print(w.program, w.results['program_bytes'])").split() == ["4", "16"]
 

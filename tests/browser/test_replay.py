@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from widgets import replay_runs
 
-from browser.lab import run_cell, set_theme, write_notebook
+from browser.lab import active_cell, run_cell, set_theme, write_notebook
 from browser.test_explorer_in_lab import CONTRASTS, OVERHANG
 from paged.widgets import replay as make_replay
 
@@ -62,7 +62,6 @@ def test_it_opens_on_the_call_that_differs_and_marks_the_cells(open_replay) -> N
 def test_the_slider_steps_by_keys_and_the_notebook_does_not_take_them(open_replay) -> None:
     page = open_replay()
     view = view_of(page)
-    active = page.locator(".jp-Cell.jp-mod-active").get_attribute("id")
     slider = view.get_by_role("slider", name="Call")
     slider.focus()
     for key, number in [
@@ -78,13 +77,12 @@ def test_the_slider_steps_by_keys_and_the_notebook_does_not_take_them(open_repla
     page.keyboard.press("Home")
     expect(slider).to_have_attribute("aria-valuetext", "Call 1 of 6: pool = BlockPool(6). As expected.")
     expect(view.get_by_role("status")).to_have_text("Call 1 of 6: pool = BlockPool(6). As expected.")
-    assert page.locator(".jp-Cell.jp-mod-active").get_attribute("id") == active
+    assert active_cell(page) == 0
 
 
 def test_the_buttons_work_by_mouse_and_by_keys_and_keep_the_focus(open_replay) -> None:
     page = open_replay()
     view = view_of(page)
-    active = page.locator(".jp-Cell.jp-mod-active").get_attribute("id")
     for name, number in [("Previous call", 5), ("First call", 1), ("Next call", 2), ("Last call", 6)]:
         view.get_by_role("button", name=name, exact=True).click()
         expect(position(view)).to_have_text(f"{number} / 6")
@@ -103,7 +101,7 @@ def test_the_buttons_work_by_mouse_and_by_keys_and_keep_the_focus(open_replay) -
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(view.get_by_role("button", name="Next call")).to_be_focused()
-    assert page.locator(".jp-Cell.jp-mod-active").get_attribute("id") == active
+    assert active_cell(page) == 0
 
 
 def test_a_call_in_the_list_can_be_clicked(open_replay) -> None:
