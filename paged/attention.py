@@ -69,8 +69,8 @@ def attention_over(
     """paged_attention over the K and V of one layer, [num_blocks, block_size, num_kv_heads, head_dim] each."""
     if backend not in BACKENDS:
         raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
-    seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
     _check_caches(q, k_cache, v_cache)
+    seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
     if backend != "reference" and _wants_gradients(q, k_cache, v_cache):
         raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
     q, k_cache, v_cache = (x.resolve_neg() for x in (q, k_cache, v_cache))  # kernels read what memory holds
@@ -126,10 +126,15 @@ CHECK_TABLES = ("native",)  # these do so themselves, which is quicker
 def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> torch.Tensor:
     """[B, W] on the CPU. Tables that come as engines have them are not checked; others are, and are cut to the context.
 
-    Raises ValueError where used_blocks does, for those others.
+    Raises ValueError where used_blocks does, for those others, and for tensors of other shapes and numbers.
     """
     if isinstance(block_tables, torch.Tensor):
-        if block_tables.dtype in INTEGERS and block_tables.dim() == 2:
+        if block_tables.dim() != 2 or block_tables.is_floating_point() or block_tables.dtype == torch.bool:
+            raise ValueError(
+                f"block_tables must be integers [B, W], got {block_tables.dtype} {list(block_tables.shape)}"
+            )
+        positions = block_tables.shape[1] * cache.shape[1]
+        if block_tables.dtype in INTEGERS and max(seq_lens, default=0) <= positions:
             return block_tables.cpu()
         block_tables = block_tables.tolist()
     rows = [used_blocks(cache, row, seq_len) for row, seq_len in zip(block_tables, seq_lens, strict=True)]
@@ -139,6 +144,9 @@ def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], s
 
 
 def _check_caches(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:
+    for name, given in {"q": q, "K": k_cache, "V": v_cache}.items():
+        if not isinstance(given, torch.Tensor):
+            raise TypeError(f"{name} must be a tensor, got {type(given).__name__}")
     if k_cache.shape != v_cache.shape:
         raise ValueError(f"K is {list(k_cache.shape)}, but V is {list(v_cache.shape)}")
     if k_cache.dim() != 4 or 0 in k_cache.shape[1:]:

@@ -13,6 +13,10 @@ scale), called after all checks of paged/attention.py: tables are int32 or int64
 context; seq_lens and starts are lists. "native" gets tables as they come, and checks them.
 """
 
+import os
+
+PROCESS = os.getpid()  # a fork of it has none of its threads, and would wait for them forever
+
 
 class BackendUnavailable(RuntimeError):
     """This machine, or this kind of tensor, cannot use the backend; the message says what to do. Nothing was read."""

@@ -10,6 +10,9 @@ A group is also small enough that what was just gathered is still in the process
 groups gather into the same memory, for fresh memory costs a page fault every few KiB.
 
 Requests with more than one query, prompts and chunks of prompts, have work enough and go one by one.
+
+SDPA gives 0 for a query none of whose scores is a number, and NaN for is_causal with a scale of 0 or less. Engines must
+see NaN where it is and only there, so what could be either is computed in another way.
 """
 
 from functools import cache
@@ -18,6 +21,8 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
+
+from paged.attention import BACKENDS
 
 IN_CACHE = 1 << 17  # elements of K per thread: as float32 and with V they take 1 MiB
 GATHERED = 1 << 19  # likewise, where a thread would otherwise not have a request of its own
@@ -48,6 +53,12 @@ def attend(
         rows = torch.tensor([starts[i] for i in decode], device=q.device)
         by_length = tables.numpy()[decode], [seq_lens[i] for i in decode]
         out.index_copy_(0, rows, _decode(q.index_select(0, rows).to(dtype), caches, *by_length, scale).to(q.dtype))
+    if not out[..., 0].all():
+        doubtful = (~out.any(dim=2)).any(dim=1)
+        for i, (start, end) in enumerate(pairwise(starts)):
+            if doubtful[start:end].any():
+                own = tables[i : i + 1], seq_lens[i : i + 1], [0, end - start]
+                out[start:end] = BACKENDS["reference"](q[start:end], *caches, *own, scale)
     return out
 
 
@@ -70,11 +81,11 @@ def _prefill(
     before = seq_len - num_new
     # Parts leave out most of what their queries do not see, and keep masks small; from about two parts on, SDPA's own
     # way through a whole prompt is faster.
-    part = num_new if before == 0 and num_new > 2 * QUERIES else QUERIES
+    part = num_new if before == 0 and num_new > 2 * QUERIES and scale > 0 else QUERIES
     for first in range(0, num_new, part):
         end = min(first + part, num_new)
         seen = before + end
-        whole = seen == end - first
+        whole = seen == end - first and scale > 0
         visible = None
         if not whole:  # is_causal aligns at the first position; these queries stand at the last
             visible = torch.ones(end - first, seen, dtype=torch.bool, device=q.device).tril(before + first)

@@ -13,13 +13,12 @@ from collections.abc import Callable
 
 import torch
 
-from paged.kernels import BackendUnavailable, build
+from paged.kernels import PROCESS, BackendUnavailable, build
 from paged.storage import checked_tables
 
 MAX_HEAD_DIM = 256
 STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
 NO_MEMORY, WRONG_TABLE = 1, 2  # what the kernel returns
-PROCESS = os.getpid()  # a fork has lost the threads of this one, and would wait for them forever
 
 
 class Call(ctypes.Structure):

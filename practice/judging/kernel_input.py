@@ -49,6 +49,7 @@ class Input:
         strides = tuple(layout.get("strides", values.stride()))
         self.at = torch.tensor(layout.get("at", range(shape[0])), dtype=torch.int64)
         self.name, self.values, self.before = name, values, values if before is None else before
+        self.veiled = before is not None
         self.step = strides[0] or 1  # from one entry of the first axis to the next
         count = shape[0] * self.step
         again = earlier and (len(earlier.storage), earlier.storage.dtype) == (count, values.dtype)

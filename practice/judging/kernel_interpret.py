@@ -23,6 +23,7 @@ import hashlib
 import inspect
 import io
 import linecache
+import warnings
 
 import kernel_language
 import numpy as np
@@ -36,20 +37,25 @@ from kernel_own import Own, unwatched
 from triton.runtime.autotuner import Autotuner
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-MEMORY, OWN = Memory(), Own()
+MEMORY = Memory()
+OWN = Own(MEMORY)
 LAUNCHED = []
 PRINTED = io.StringIO()  # by kernels: a wrapper must not learn from it
 
 
-class NoKernel(Exception):
-    """What an answer raised that had looked at tensors, but started no kernel; the text says what."""
+class EarlyRead(Exception):
+    """What an answer raised that had looked at an input before any kernel had started; the text says what."""
+
+
+class NoLaunch(Exception):
+    """A call that starts no kernel and gives memory that nobody has written to."""
 
 
 def begin(source):
     """Before an answer is loaded: Triton reads a kernel's source by its file's name."""
     linecache.cache["answer.py"] = (len(source), None, source.splitlines(keepends=True), "answer.py")
     MEMORY.__init__()
-    OWN.__init__()
+    OWN.__init__(MEMORY)
     LAUNCHED.clear()
     kernel_language.read.cache_clear()
 
@@ -73,7 +79,8 @@ def seen(value):
 
 def call(function, args):
     """`function(*args)`, watched. Raises MemoryFault for what must not be touched or looked at, NotTriton for a kernel
-    that is something else, or what a kernel raised itself, whether the answer has caught it or not; NoKernel."""
+    that is something else, EarlyRead, NoLaunch, or what a kernel raised itself, whether the answer has caught it or
+    not."""
     MEMORY.fault, MEMORY.bytes_of_copies, MEMORY.bytes_stored = None, 0, 0
     OWN.fault, OWN.looked, OWN.begun = None, False, False
     for known in MEMORY.inputs:
@@ -86,7 +93,7 @@ def call(function, args):
     except BaseException as error:
         fault = innermost(MEMORY.fault or OWN.fault or error)
         if OWN.looked and not OWN.begun and isinstance(fault, Exception) and not isinstance(fault, MemoryFault):
-            raise NoKernel(f"{type(fault).__name__}: {fault}").with_traceback(fault.__traceback__) from None
+            raise EarlyRead(f"{type(fault).__name__}: {fault}").with_traceback(fault.__traceback__) from None
         raise fault from None
     finally:
         torch.set_deterministic_debug_mode("default")
@@ -94,6 +101,8 @@ def call(function, args):
         PRINTED.seek(PRINTED.truncate(0))
     if fault := MEMORY.fault or OWN.fault:
         raise innermost(fault)
+    if not OWN.begun and nobody_has_written(value):
+        raise NoLaunch("the result is memory that nobody has written to")
     for known in MEMORY.inputs:
         known.called, known.bytes_of_copies = True, MEMORY.bytes_of_copies
         known.bytes_stored = max(0, MEMORY.bytes_stored - bytes_of_result(value))
@@ -104,6 +113,13 @@ def call(function, args):
         if name := next((known.name for known in MEMORY.inputs if known.begin <= at < known.end), None):
             raise MemoryFault(f"the result lies in the memory of {name}")
     return OWN.whole(value)
+
+
+def nobody_has_written(value):
+    """Whether this is a tensor with nothing in it but what undefined memory is filled with."""
+    if not isinstance(value, torch.Tensor) or value.numel() == 0 or value.dtype == torch.bool:
+        return False
+    return bool((value.isnan() if value.is_floating_point() else value == torch.iinfo(value.dtype).max).all())
 
 
 def bytes_of_result(value):
@@ -170,7 +186,8 @@ def launch(self, given, args, grid, options):
             OWN.begin(*storage)
         for known in MEMORY.inputs:
             known.put(known.held)
-        with contextlib.redirect_stdout(PRINTED):
+        with contextlib.redirect_stdout(PRINTED), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what goes wrong in a kernel's arithmetic is not told to the host
             interpreter.GridExecutor(self.rewrite(), self.arg_names, grid)(*args, **options)
         for known in MEMORY.inputs:
             known.take()

@@ -1,7 +1,7 @@
 """Memory as a kernel sees it: what it may touch, and what is said about the rest.
 
-Learner's side, with numpy. Triton's interpreter runs one program after the other, so of two that store into one
-element the last one wins there, always; on a GPU nobody knows which one does. That is a fault where they store
+Learner's side, with torch and numpy. Triton's interpreter runs one program after the other, so of two that store into
+one element the last one wins there, always; on a GPU nobody knows which one does. That is a fault where they store
 different values; the same value twice is only waste. Atomics are made for this, and are no fault.
 """
 
@@ -9,6 +9,7 @@ import contextlib
 import math
 
 import numpy as np
+import torch
 from kernel_input import MemoryFault
 
 FAR = 1 << 33  # bytes from an input: nobody wants to know how many elements that is
@@ -53,6 +54,13 @@ class Memory:
             if not any(known.begin <= begin < known.end for known in self.inputs):
                 self.own.append((begin, begin + storage.nbytes(), tensor.element_size(), name))
                 self.storages.append((name, storage))
+
+    def veiled(self, value):
+        """Whether this is a tensor in an input that holds something else until a kernel starts."""
+        if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
+            return False
+        at = value.untyped_storage().data_ptr()
+        return any(known.veiled and known.begin <= at < known.end for known in self.inputs)
 
     def load(self, pointers, mask, program=None):
         """Note a load of a program. Raises MemoryFault for what must not be touched."""

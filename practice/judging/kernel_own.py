@@ -69,12 +69,13 @@ def bytes_of(storage):
 
 
 class Own:
-    """What is known of the answer's own storages, each by torch's own number for it."""
+    """What is known of the answer's own storages, each by torch's own number for it. memory: knows the inputs."""
 
-    def __init__(self):
+    def __init__(self, memory):
+        self.memory = memory
         self.hidden, self.launched, self.fault = {}, {}, None
-        # In this call: whether torch has computed anything, or handed out what a tensor holds; whether a kernel began.
-        self.looked = self.begun = False
+        # In this call: whether a kernel has begun, and whether torch has looked at a veiled input before.
+        self.begun = self.looked = False
 
     def begin(self, name, storage):
         """A launch is given a storage, or a part of it. Raises MemoryFault where it was changed behind torch's back."""
@@ -103,6 +104,11 @@ class Own:
         hidden.check()
         return hidden.twin(value).clone(memory_format=torch.contiguous_format)
 
+    def look(self, values):
+        """Torch reads what is in these."""
+        if not self.begun:
+            self.looked |= any(self.memory.veiled(value) for value in tree_leaves(values))
+
     def refuse(self, name, hidden):
         self.fault = self.fault or HostRead(
             f"torch ({name}) works on {hidden.name}, into which a kernel has stored: the host sees nothing of it until "
@@ -127,7 +133,8 @@ class Operations(TorchDispatchMode):
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         works = computes(function)
-        self.own.looked |= works
+        if works:
+            self.own.look((args, kwargs))
         if not self.own.hidden:
             return function(*args, **kwargs)
         name = name_of(function)
@@ -152,7 +159,7 @@ class Calls(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name = getattr(function, "__name__", "")
         if name in HANDS_OUT:
-            self.own.looked = True
+            self.own.look(args[:1])
             if hidden := self.own.of(args[0]):
                 self.own.refuse(name, hidden)
         return function(*args, **(kwargs or {}))

@@ -36,9 +36,13 @@ MESSAGES = {
         "kernel 从第一行到最后一行都得是 Triton：你文件里的东西，它只能用别的 kernel 和 tl.constexpr(…)；"
         "每个分支都查，不管走没走到",
     ),
-    "no_kernel": (
+    "early_read": (
         "until a kernel starts, the tensors hold something else than what the work is about",
         "kernel 启动之前，张量里放的不是真正要处理的内容",
+    ),
+    "no_launch": (
+        "all work is done by kernels, and this call started none: `kernel[grid](…)` starts one",
+        "活都要由 kernel 来干，而这次调用一个 kernel 也没启动：`kernel[grid](…)` 才会启动它",
     ),
     "host_reads": (
         "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",

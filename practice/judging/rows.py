@@ -12,8 +12,15 @@ def _rule(key: str) -> dict[str, str]:
 
 
 ARGUMENTS_STAY = _rule("arguments_stay")
-OF_EXCEPTIONS = {"HostRead": "host_reads", "NotTriton": "no_triton", "NoKernel": "no_kernel"}  # by the guard of kernels
-OF_EXCEPTIONS = {name: _rule(key) for name, key in OF_EXCEPTIONS.items()}
+OF_EXCEPTIONS = {  # raised by the guard of kernels
+    name: _rule(key)
+    for name, key in {
+        "HostRead": "host_reads",
+        "NotTriton": "no_triton",
+        "EarlyRead": "early_read",
+        "NoLaunch": "no_launch",
+    }.items()
+}
 
 
 class Row(msgspec.Struct, array_like=True):

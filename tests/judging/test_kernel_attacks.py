@@ -3,6 +3,7 @@
 import kernel_attacks
 import kernel_host_attacks
 import kernel_language_attacks
+import kernel_listen_attacks
 import kernel_split_attacks
 import kernel_write_attacks
 import pytest
@@ -14,9 +15,10 @@ pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
 ATTACKS = kernel_split_attacks.ATTACKS
 ATTACKS |= {"136": kernel_attacks.ATTACKS | ATTACKS["136"]}
 ATTACKS |= {"134": kernel_write_attacks.SLOT_ATTACKS, "135": kernel_write_attacks.WRITE_ATTACKS}
-for more in (kernel_host_attacks.ATTACKS, kernel_language_attacks.ATTACKS):
+for more in (kernel_host_attacks.ATTACKS, kernel_language_attacks.ATTACKS, kernel_listen_attacks.ATTACKS):
     ATTACKS = {number: attacks | more.get(number, {}) for number, attacks in ATTACKS.items()}
-MODULES = (kernel_attacks, kernel_write_attacks, kernel_split_attacks, kernel_host_attacks, kernel_language_attacks)
+MODULES = (kernel_attacks, kernel_write_attacks, kernel_split_attacks)
+MODULES += (kernel_host_attacks, kernel_language_attacks, kernel_listen_attacks)
 QUICK = [name for module in MODULES for name in module.QUICK]
 
 

@@ -16,7 +16,7 @@ def own(monkeypatch):
     """kernel_own, imported by its name alone, as beside an answer; `launch(tensor, stored)` is one that stores."""
     monkeypatch.syspath_prepend(sandbox.HERE)
     module = importlib.import_module("kernel_own")
-    known = module.Own()
+    known = module.Own(SimpleNamespace(veiled=lambda value: False))
 
     def launch(tensor, stored=None):
         storage = tensor.untyped_storage()

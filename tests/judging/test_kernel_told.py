@@ -1,5 +1,7 @@
 """What one is told whose kernel is no Triton, or whose wrapper computes; and what a kernel prints."""
 
+import textwrap
+
 import kernel_write_attacks
 import pytest
 
@@ -9,8 +11,8 @@ from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
 RULES = {
-    "en": ("all work belongs into kernels", "a kernel is Triton", "until a kernel starts, the tensors hold something"),
-    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", "kernel 启动之前，张量里放的不是"),
+    "en": ("all work belongs into kernels", "a kernel is Triton", "this call started none"),
+    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", "一个 kernel 也没启动"),
 }
 
 
@@ -33,23 +35,41 @@ def examples(children):
     [
         (0, "return honest(*all) + 0", "HostRead: torch (add) works on slots, into which a kernel has stored"),
         (1, "python_kernel[(1,)](positions)\nreturn honest(*all)", "NotTriton: python_kernel, line"),
-        (2, "return torch.arange(3)[positions + 10**6]", "NoKernel: IndexError: index 1000"),
-        (2, "raise ValueError(positions.tolist())", "NoKernel: ValueError: ["),
+        (2, "return torch.empty(padded_to, dtype=torch.int64)", "NoLaunch: the result is memory that nobody"),
     ],
 )
 def test_the_rule_is_told_in_both_languages(examples, lang, number, body, said):
     failure = examples(body, "\n@triton.jit\ndef python_kernel(x):\n    if x is None:\n        KEPT[0] = x\n")
     assert (failure.verdict, failure.why) == ("RE", "raised")
-    assert failure.detail.startswith(said) and ", in slot_mapping)" in failure.detail
+    assert failure.detail.startswith(said)
+    assert (", in slot_mapping)" in failure.detail) == (number < 2)
     assert RULES[lang][number] in examples.card(lang) and show.why(failure, lang) == ""
 
 
-def test_what_goes_wrong_before_a_look_at_tensors_or_after_a_kernel_is_no_such_thing(examples):
-    for body, said in {
-        "return torch.empty(missing)": "NameError: name 'missing' is not defined",
-        "slots = honest(*all)\nraise ValueError('late')": "ValueError: late",
-    }.items():
-        assert examples(body).detail.startswith(said)
+EARLY = {"en": "until a kernel starts, the tensors hold something", "zh": "kernel 启动之前，张量里放的不是"}
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "early"),
+    [
+        ("return torch.arange(3)[positions + 10**6]", "EarlyRead: IndexError: index 1000", True),
+        ("if not torch.is_tensor(missing): pass", "NameError: name 'missing' is not defined", False),
+        ("assert positions.shape == ()", "AssertionError", False),
+        ("slots = honest(*all)\nraise ValueError('late')", "ValueError: late", False),
+    ],
+)
+def test_a_look_at_inputs_before_a_kernel_starts_is_told_where_they_hold_something_else(
+    children, examples, body, said, early
+):
+    """In the examples they do not."""
+    body = "if block_size not in (4, 16):\n" + textwrap.indent(body, "    ") + "\nreturn honest(*all)"
+    source = kernel_write_attacks.answer("slot_mapping", body)
+    for lang, rule in EARLY.items():
+        found = judge(catalogue.find("134"), source.encode(), children=children)
+        detail = found.failed[0].failure.detail
+        assert detail.startswith(said)
+        assert (rule in Card(found, lang, [])._repr_html_()) == early
+    assert examples("raise ValueError(positions.tolist())").detail.startswith("ValueError: [")
 
 
 def test_the_line_is_that_of_the_file(examples):

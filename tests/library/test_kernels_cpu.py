@@ -214,23 +214,19 @@ def test_a_table_that_names_no_block_is_refused_by_every_backend(backend, tables
 def test_long_prompts_and_chunks(backend, num_new, context):
     """About the sizes that the batched backend gives SDPA in parts."""
     q, k, v = batch_of_one(num_new, context)
-    out = attention_over(
-        q,
-        k.view(-1, 1, 2, 8),
-        v.view(-1, 1, 2, 8),
-        [list(range(context))],
-        [context],
-        [0, num_new],
-        0.3,
-        backend=backend,
-    )
-    assert error(out, contiguous_attention(q, k, v, 0.3)) < 1e-5
+    assert error(attend_to_one(q, k, v, 0.3, backend), contiguous_attention(q, k, v, 0.3)) < 1e-5
 
 
 def batch_of_one(num_new, context):
     generator = torch.Generator().manual_seed(context)
     k, v = torch.randn(2, context, 2, 8, generator=generator)
     return torch.randn(num_new, 4, 8, generator=generator), k, v
+
+
+def attend_to_one(q, k, v, scale, backend):
+    """Blocks of one token, all in order."""
+    tables, caches = [list(range(len(k)))], (x[:, None] for x in (k, v))
+    return attention_over(q, *caches, tables, [len(k)], [0, len(q)], scale, backend=backend)
 
 
 def test_inputs_are_left_alone_and_the_result_is_new(backend):

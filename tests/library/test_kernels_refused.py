@@ -65,6 +65,38 @@ def test_a_cache_of_another_shape_is_refused_before_a_backend_is_looked_at(shape
             )
 
 
+@pytest.mark.parametrize("name", ["q", "K", "V"])
+def test_what_is_no_tensor_is_refused(name):
+    given = {"q": torch.zeros(1, 4, 8), "K": torch.zeros(4, 4, 2, 8), "V": torch.zeros(4, 4, 2, 8)}
+    for backend in BACKENDS:
+        with pytest.raises(TypeError, match=f"{name} must be a tensor, got NoneType"):
+            attention_over(*(given | {name: None}).values(), [[0]], [3], [0, 1], 1.0, backend=backend)
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ([0], r"must be integers \[B, W\], got torch.int64 \[1\]"),
+        ([[[0]]], r"must be integers \[B, W\], got torch.int64 \[1, 1, 1\]"),
+        ([[0.0]], r"must be integers \[B, W\], got torch.float32 \[1, 1\]"),
+        ([[True]], r"must be integers \[B, W\], got torch.bool \[1, 1\]"),
+    ],
+)
+def test_tables_of_another_shape_or_kind_are_refused(tables, said):
+    q, cache = torch.zeros(1, 4, 8), torch.zeros(4, 4, 2, 8)
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match=said):
+            attention_over(q, cache, cache, torch.tensor(tables), [3], [0, 1], 1.0, backend=backend)
+
+
+def test_a_context_beyond_all_numbers_is_refused():
+    q, cache = torch.zeros(1, 4, 8), torch.zeros(4, 4, 2, 8)
+    for backend in BACKENDS:
+        for tables in ([[0]], torch.tensor([[0]]), torch.tensor([[0]], dtype=torch.int16)):
+            with pytest.raises(ValueError, match="9223372036854775808 tokens need 2305843009213693952 blocks"):
+                attention_over(q, cache, cache, tables, [2**63], [0, 1], 1.0, backend=backend)
+
+
 @pytest.mark.parametrize("dtype", ["float8_e4m3fn", "int8", "bool", "complex64"])
 @pytest.mark.parametrize("which", ["q", "k", "v"])
 def test_other_dtypes_are_refused_before_a_backend_is_looked_at(which, dtype):
@@ -162,18 +194,20 @@ def test_tangents_are_refused_and_not_forgotten(backend, which):
 
 
 @pytest.mark.needs("compiler")
-def test_a_fork_of_a_process_that_has_computed_with_threads_computes_too():
+@pytest.mark.parametrize("before", ["attend()", "k @ k.mT"], ids=["by the kernel", "by torch alone"])
+def test_a_fork_of_a_process_that_has_computed_with_threads_computes_too(before):
     """Its thread pool is gone, and who waits for it waits forever; torch's own calls do, the native kernel does not."""
-    code = """
+    code = f"""
 import os, torch
 from paged.attention import attention_over
 torch.set_num_threads(2)
 k, v = torch.randn(2, 64, 16, 2, 64)
 q, tables = torch.randn(32, 8, 64), torch.arange(64).expand(32, 64)
-attend = lambda: attention_over(q, k, v, tables, [1024] * 32, range(33), 0.125, backend="native")
-due = attend()
+attend = lambda backend="native": attention_over(q, k, v, tables, [1024] * 32, range(33), 0.125, backend=backend)
+due = attend("reference").numpy()
+{before}
 if os.fork() == 0:
-    os._exit(0 if (attend() - due).numpy().any() == False else 1)
+    os._exit(0 if abs(attend().numpy() - due).max() < 1e-5 else 1)
 print(os.waitstatus_to_exitcode(os.wait()[1]))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "0"
