@@ -12,6 +12,7 @@ from rich.text import Text
 from practice.judging import catalogue, kernel_table
 from practice.judging.compare import same
 from practice.judging.failure import Failure, Raised
+from practice.judging.faults import told
 from practice.judging.messages import say
 from practice.judging.verdict import Check, Verdict
 
@@ -182,7 +183,9 @@ def why(failure: Failure, lang: str) -> str:
 def placed(said: str, lang: str) -> str:
     """What is said of an exception, with the place of it in the language."""
     key, found = next(((key, found) for key, place in PLACES.items() if (found := place.fullmatch(said))), ("", None))
-    return say(lang, key, **found.groupdict()) if found else said
+    parts = found.groupdict() if found else {"said": said}
+    parts["said"] = told(parts["said"], lang)
+    return say(lang, key, **parts) if key else parts["said"]
 
 
 def plain_table(*heads: str, **options: str) -> Table:
