@@ -11,8 +11,9 @@ groups gather into the same memory, for fresh memory costs a page fault every fe
 
 Requests with more than one query, prompts and chunks of prompts, have work enough and go one by one.
 
-SDPA gives 0 for a query none of whose scores is a number, and NaN for is_causal with a scale of 0 or less. Engines must
-see NaN where it is and only there, so what could be either is computed in another way.
+Engines must see NaN where it is and only there. SDPA gives 0 for a query none of whose scores is a number, NaN for one
+that should not see the key which is NaN, and NaN for is_causal with a scale of 0 or less. So a request with such a row
+is left to the reference, and such a scale does without is_causal.
 """
 
 from functools import cache
@@ -53,8 +54,8 @@ def attend(
         rows = torch.tensor([starts[i] for i in decode], device=q.device)
         by_length = tables.numpy()[decode], [seq_lens[i] for i in decode]
         out.index_copy_(0, rows, _decode(q.index_select(0, rows).to(dtype), caches, *by_length, scale).to(q.dtype))
-    if not out[..., 0].all():
-        doubtful = (~out.any(dim=2)).any(dim=1)
+    if not (out[..., 0].abs() > 0).all():  # 0 or NaN
+        doubtful = ~(out.abs() > 0).any(dim=2).all(dim=1)
         for i, (start, end) in enumerate(pairwise(starts)):
             if doubtful[start:end].any():
                 own = tables[i : i + 1], seq_lens[i : i + 1], [0, end - start]

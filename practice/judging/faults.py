@@ -23,6 +23,9 @@ CHINESE = {
     OUTSIDE + r", the first (\d+) before (\w+)": IS_OUTSIDE + "，第一个在 {3} 前面 {2} 个元素的地方",
     OUTSIDE + r", the first (\d+) past the end of (\w+)": IS_OUTSIDE + "，第一个超出 {3} 末尾 {2} 个元素",
     OUTSIDE + r", in the room between elements of (\w+)": IS_OUTSIDE + "，落在 {2} 的元素之间的空隙里",
+    r"two programs, or two lanes of one, write different values into element (\d+) of (\w+): on a GPU .*": (
+        "两个 program（或同一个 program 的两个 lane）往 {1} 的元素 {0} 写了不同的值：在 GPU 上，谁也不知道哪个会留下"
+    ),
     r"two programs, or two lanes of one, write different values into (.+): on a GPU nobody knows which one stays": (
         "两个 program（或同一个 program 的两个 lane）往 {0} 写了不同的值：在 GPU 上，谁也不知道哪个会留下"
     ),

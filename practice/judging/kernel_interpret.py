@@ -23,6 +23,7 @@ import hashlib
 import inspect
 import io
 import linecache
+import sys
 import warnings
 
 import kernel_language
@@ -186,8 +187,7 @@ def launch(self, given, args, grid, options):
             OWN.begin(*storage)
         for known in MEMORY.inputs:
             known.put(known.held)
-        with contextlib.redirect_stdout(PRINTED), np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what goes wrong in a kernel's arithmetic is not told to the host
+        with unheard():
             interpreter.GridExecutor(self.rewrite(), self.arg_names, grid)(*args, **options)
         for known in MEMORY.inputs:
             known.take()
@@ -195,6 +195,20 @@ def launch(self, given, args, grid, options):
         for known in MEMORY.inputs:
             known.put(known.before)
         OWN.end(MEMORY.stored)
+
+
+@contextlib.contextmanager
+def unheard():
+    """While this is open, the host is told nothing of what Python and numpy do: what is printed, what goes wrong in
+    arithmetic, which functions are called. It still has a clock."""
+    listeners = sys.getprofile(), sys.gettrace()
+    sys.setprofile(None), sys.settrace(None)
+    try:
+        with contextlib.redirect_stdout(PRINTED), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.setprofile(listeners[0]), sys.settrace(listeners[1])
 
 
 def watch(builder):

@@ -44,14 +44,40 @@ def listening(run, any_at_all):
         run() if any_at_all else None
     return [str(one.message).partition(" ")[0] for one in caught]
 """
+BY_PROFILE = """
+import sys
+
+
+@triton.jit
+def count(numbers, at, out):
+    for _ in range(tl.minimum(tl.load(numbers + at), 70).to(tl.int32)):
+        tl.store(out, 1.0)
+
+
+def stores(x, at):
+    found = []
+    listen = lambda frame, event, argument: found.append(event) if frame.f_code.co_name == "watched_store" else None
+    sys.setprofile(listen)
+    count[(1,)](x, at, torch.empty(1))
+    sys.setprofile(None)
+    return found.count("return")
+
+
+def listened(x):
+    return torch.tensor([stores(x, at) for at in range(x.numel())], dtype=x.dtype).view(x.shape)
+"""
 BODY = "return by_torch(*(listened(x) for x in all[:3]), *all[3:])"
 ATTACKS = {
     "134": {
         f"what a kernel computes is heard by {name}": (
-            kernel_write_attacks.answer("slot_mapping", BODY, SPELL + way),
+            kernel_write_attacks.answer("slot_mapping", BODY, way),
             "tokens",
         )
-        for name, way in {"numpy's own call": BY_CALL, "its warnings": BY_WARNING}.items()
+        for name, way in {
+            "numpy's own call": SPELL + BY_CALL,
+            "its warnings": SPELL + BY_WARNING,
+            "a profiler": BY_PROFILE,
+        }.items()
     }
 }
 QUICK = ("what a kernel computes is heard by its warnings",)
