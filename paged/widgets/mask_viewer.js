@@ -43,9 +43,10 @@ function render({ model, el }) {
   const names = ["requests", "request", "query", "mistake", "lang"];
   const { get, change, schedule, close } = share(model, names, draw, spoken, () => summary);
 
-  /** The selected request; where the kernel has just taken it away, the last one, until it says which. */
+  /** The selected request and query; where the kernel has just taken them away, the last ones, until it says which. */
   const selected = () => clamp(get("request"), 0, get("requests").length - 1);
   const here = () => get("requests")[selected()];
+  const query = () => clamp(get("query"), 0, Math.max(0, here()[1] - 1));
   /** Requests as they are to be, and the selection where it then can be. */
   function put(requests, request = selected()) {
     const chosen = clamp(request, 0, requests.length - 1), last = Math.max(0, requests[chosen][1] - 1);
@@ -60,7 +61,7 @@ function render({ model, el }) {
   /** The selected row; for a request without any, the next one there is. */
   function row() {
     const starts = startsOf(get("requests"));
-    return clamp(starts[selected()] + get("query"), 0, Math.max(0, starts.at(-1) - 1));
+    return clamp(starts[selected()] + query(), 0, Math.max(0, starts.at(-1) - 1));
   }
   function toRow(row) {
     const starts = startsOf(get("requests"));
@@ -91,13 +92,13 @@ function render({ model, el }) {
   }
   /** What the picture says about the selected query, in words. */
   function tell(requests, starts, text) {
-    const [request, query, mistake] = ["request", "query", "mistake"].map(get), [context, fresh] = requests[request];
-    const start = starts[request], seen = SEEN.none(context, fresh, query);
-    const stage = text[stageOf(context, fresh)], row = start + query, position = seen - 1;
-    const place = { request, stage, query, new: fresh, position, seen, context, last: position, start, row };
+    const request = selected(), asked = query(), mistake = get("mistake"), [context, fresh] = here();
+    const start = starts[request], seen = SEEN.none(context, fresh, asked);
+    const stage = text[stageOf(context, fresh)], row = start + asked, position = seen - 1;
+    const place = { request, stage, query: asked, new: fresh, position, seen, context, last: position, start, row };
     const first = fill(fresh ? text.place : text.no_place, place);
     say(told, first);
-    const cells = differing(requests, mistake), count = fresh ? SEEN[mistake](context, fresh, query) : 0;
+    const cells = differing(requests, mistake), count = fresh ? SEEN[mistake](context, fresh, asked) : 0;
     const template = cells ? (fresh ? text.wrong : text.wrong_cells) : text.same;
     const words = fill(template, { mistake: text[mistake], count, cells });
     const second = mistake === "none" ? "" : fresh && count === 0 ? `${words} ${text.nan}` : words;
@@ -116,7 +117,7 @@ function render({ model, el }) {
     summary = tell(requests, starts, text);
     svg.setAttribute("aria-label", summary);
     root.dataset.mistake = get("mistake");
-    if (width) picture.draw(requests, { request, query: get("query"), mistake: get("mistake") }, text, width);
+    if (width) picture.draw(requests, { request, query: query(), mistake: get("mistake") }, text, width);
   }
 
   for (const [name, slide] of Object.entries(slides)) {

@@ -202,6 +202,15 @@ def test_nothing_is_cut_off_at_any_width(open_viewer) -> None:
             assert (lang, width, view.evaluate(OVERHANG)) == (lang, width, [])
 
 
+def test_a_batch_that_comes_before_the_selection_does_is_shown(open_viewer) -> None:
+    """What changes in a kernel comes piece by piece; here the selection never follows."""
+    page = open_viewer()
+    run_cell(page, "w.unobserve_all()\nw.requests = [[9, 2]]\n(w.request, w.query)")
+    expect(page.locator(".jp-OutputArea-output").last).to_have_text("(2, 4)")
+    expect_batch(view_of(page), [(9, 2)])
+    expect(told(view_of(page))).to_contain_text("Request 0, chunk of a prompt: query 1 of 2, counted from 0")
+
+
 def test_an_untrusted_notebook_shows_the_masks_without_a_kernel(open_notebook, course: Path) -> None:
     output = make_viewer(((5, 3),), lang="en")._repr_mimebundle_()[0]
     write_notebook(course / "untrusted-masks.ipynb", "w", output=output)
