@@ -18,13 +18,9 @@ import os
 
 os.environ |= {"TRITON_INTERPRET": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
-import contextlib
 import hashlib
 import inspect
-import io
 import linecache
-import sys
-import warnings
 
 import kernel_language
 import numpy as np
@@ -35,13 +31,13 @@ import triton.runtime.interpreter as interpreter
 from kernel_input import Input, MemoryFault
 from kernel_memory import Memory
 from kernel_own import Own, unwatched
+from kernel_unheard import printed, unheard
 from triton.runtime.autotuner import Autotuner
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 MEMORY = Memory()
 OWN = Own(MEMORY)
 LAUNCHED = []
-PRINTED = io.StringIO()  # by kernels: a wrapper must not learn from it
 
 
 class EarlyRead(Exception):
@@ -98,8 +94,7 @@ def call(function, args):
         raise fault from None
     finally:
         torch.set_deterministic_debug_mode("default")
-        print(PRINTED.getvalue(), end="")
-        PRINTED.seek(PRINTED.truncate(0))
+        print(printed(), end="")
     if fault := MEMORY.fault or OWN.fault:
         raise innermost(fault)
     if not OWN.begun and nobody_has_written(value):
@@ -195,20 +190,6 @@ def launch(self, given, args, grid, options):
         for known in MEMORY.inputs:
             known.put(known.before)
         OWN.end(MEMORY.stored)
-
-
-@contextlib.contextmanager
-def unheard():
-    """While this is open, the host is told nothing of what Python and numpy do: what is printed, what goes wrong in
-    arithmetic, which functions are called. It still has a clock."""
-    listeners = sys.getprofile(), sys.gettrace()
-    sys.setprofile(None), sys.settrace(None)
-    try:
-        with contextlib.redirect_stdout(PRINTED), np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        sys.setprofile(listeners[0]), sys.settrace(listeners[1])
 
 
 def watch(builder):

@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 START_SECONDS = 60.0  # on a busy machine, importing torch takes its time
 LEARNERS_SIDE = ("child.py", "fork.py", "measure.py", "wire.py")
-KERNELS = ("input", "memory", "own", "torch", "language", "interpret", "compile", "figures", "record")
+KERNELS = ("input", "memory", "own", "torch", "unheard", "language", "interpret", "compile", "figures", "record")
 KERNELS = tuple(f"kernel_{name}.py" for name in KERNELS)
 _serial = itertools.count()
 
