@@ -208,6 +208,34 @@ def test_a_table_that_names_no_block_is_refused_by_every_backend(backend, tables
             attention_over(q, cache, cache, given, [5, 5], [0, 1, 2], 1.0, backend=backend)
 
 
+@pytest.mark.parametrize("scale", [0.0, -0.0, -0.7])
+def test_a_scale_need_not_be_positive(backend, scale):
+    for num_new, context in ((1, 9), (9, 9), (3, 9), (600, 600)):
+        q, k, v = batch_of_one(num_new, context)
+        assert error(attend_to_one(q, k, v, scale, backend), contiguous_attention(q, k, v, scale)) < 1e-5
+
+
+@pytest.mark.parametrize("num_new", [2, 9, 300])
+def test_a_key_that_is_nan_is_nan_for_those_that_see_it(backend, num_new):
+    q, k, v = batch_of_one(num_new, num_new)
+    k[-1, 0] = NAN
+    out, expected = attend_to_one(q, k, v, 0.3, backend), contiguous_attention(q, k, v, 0.3)
+    assert torch.equal(out.isnan(), expected.isnan()) and out.isnan().any(2).sum() == 2
+    assert error(out[:-1], expected[:-1]) < 1e-5
+
+
+@pytest.mark.parametrize("num_new", [1, 3, 9])
+def test_a_query_none_of_whose_scores_is_a_number_gives_nan(backend, num_new):
+    for spoil in range(3):
+        q, k, v = batch_of_one(num_new, 9)
+        (q[-1, 2], k[:, 1], k[0, 0])[spoil][:] = NAN
+        out, expected = attend_to_one(q, k, v, 0.3, backend), contiguous_attention(q, k, v, 0.3)
+        assert expected.isnan().any() and torch.equal(out.isnan(), expected.isnan())
+    q, k, v = batch_of_one(num_new, 9)
+    assert attend_to_one(q, k, v, NAN, backend).isnan().all()
+    assert not attend_to_one(q, k, torch.zeros_like(v), 0.3, backend).any()
+
+
 @pytest.mark.parametrize(
     ("num_new", "context"), [(256, 256), (300, 300), (512, 512), (700, 700), (600, 900), (257, 513)]
 )
