@@ -85,9 +85,10 @@ void attend(const Call &call, const Unit &unit, Scratch &s) {
             }
     };
     each_row([&](int64_t r, int64_t, int64_t at) { std::copy_n(call.q + at, call.head_dim, s.q.data() + r * dim); });
-    std::fill(s.summed.begin(), s.summed.end(), 0.0f);
-    std::fill(s.total.begin(), s.total.end(), 0.0f);
-    std::fill(s.highest.begin(), s.highest.end(), -INF);
+    const int64_t rows = unit.kv_heads * packed(head_rows);
+    std::fill_n(s.summed.data(), rows * dim, 0.0f);
+    std::fill_n(s.total.data(), rows * SIDE, 0.0f);
+    std::fill_n(s.highest.data(), rows * SIDE, -INF);
 
     const Stored *k = static_cast<const Stored *>(call.k) + unit.kv_head * call.k_stride[2];
     const Stored *v = static_cast<const Stored *>(call.v) + unit.kv_head * call.v_stride[2];

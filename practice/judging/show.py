@@ -182,10 +182,10 @@ def why(failure: Failure, lang: str) -> str:
 
 def placed(said: str, lang: str) -> str:
     """What is said of an exception, with the place of it in the language."""
-    key, found = next(((key, found) for key, place in PLACES.items() if (found := place.fullmatch(said))), ("", None))
-    parts = found.groupdict() if found else {"said": said}
-    parts["said"] = told(parts["said"], lang)
-    return say(lang, key, **parts) if key else parts["said"]
+    for key, place in PLACES.items():
+        if found := place.fullmatch(said):
+            return say(lang, key, **found.groupdict() | {"said": told(found["said"], lang)})
+    return told(said, lang)
 
 
 def plain_table(*heads: str, **options: str) -> Table:
