@@ -26,9 +26,10 @@ test: setup ## the tests (ARGS="-k pool"; REQUIRE_ALL=1: the slow ones too, and 
 	@$(BIN)/python -m pytest $(ARGS)
 
 lint: DEV = 1
-lint: setup ## ruff: mistakes and formatting
+lint: setup ## ruff: mistakes and formatting; are the built notebooks those of their sources
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/python tools/build_notebooks.py --check
 
 notebooks: setup ## notebooks/en and notebooks/zh from notebooks/src (CHECK=1: only compare)
 	@$(BIN)/python tools/build_notebooks.py $(if $(call given,CHECK),--check)

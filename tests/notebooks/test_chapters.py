@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from build_notebooks import ROOT, build, stale
+from build_notebooks import ROOT, build
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
@@ -53,11 +53,6 @@ def prose(book: nbformat.NotebookNode) -> list[str]:
 
 def printed(cell: nbformat.NotebookNode) -> str:
     return "".join(output.text for output in cell.outputs if output.get("name") == "stdout").rstrip()
-
-
-@pytest.mark.slow
-def test_the_committed_files_are_what_the_sources_build_to(built: dict[Path, bytes]):
-    assert stale(built) == []
 
 
 @each_chapter
