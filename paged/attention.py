@@ -11,6 +11,7 @@ No sliding window, no soft cap, no ALiBi.
 """
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 import torch
@@ -50,8 +51,9 @@ def paged_attention(
     "reference" can be differentiated.
     Raises ValueError, before anything is read, for an unknown backend or layer, sizes that don't fit together, dtypes
     other than float16, bfloat16, float32 and float64, tensors on different devices, more queries than context, and
-    tables that are too short or name no block of the cache; paged.kernels.BackendUnavailable, which says what to do, if
-    the backend cannot work on this machine, with these dtypes, or where gradients are wanted.
+    tables that are too short or name no block of the cache; TypeError for a q that is no tensor and a text as scale;
+    paged.kernels.BackendUnavailable, which says what to do, if the backend cannot work on this machine, with these
+    dtypes, or where gradients are wanted.
     """
     return attention_over(q, *kv.layer(layer), block_tables, seq_lens, query_start_loc, scale, backend=backend)
 
@@ -71,15 +73,18 @@ def attention_over(
         raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
     _check_caches(q, k_cache, v_cache)
     seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
+    if isinstance(scale, str | bytes):
+        raise TypeError(f"scale must be a number, got {scale!r}")
     if backend != "reference" and _wants_gradients(q, k_cache, v_cache):
         raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
     q, k_cache, v_cache = (x.resolve_neg() for x in (q, k_cache, v_cache))  # kernels read what memory holds
     _check_heads(q, *k_cache.shape[2:])
-    check_query_start_loc(starts, len(block_tables), len(q))
+    num_requests = block_tables.shape[0] if isinstance(block_tables, torch.Tensor) else len(block_tables)
+    check_query_start_loc(starts, num_requests, q.shape[0])
     _check_queries(seq_lens, starts)
     tables = _tables(k_cache, block_tables, seq_lens)
     if backend not in CHECK_TABLES:
-        tables = torch.from_numpy(checked_tables(k_cache, tables, seq_lens))
+        tables = checked_tables(k_cache, tables, seq_lens)
     return BACKENDS[backend](q, k_cache, v_cache, tables, seq_lens, starts, float(scale))
 
 
@@ -108,10 +113,8 @@ def _reference(
 
 
 def _on_first_use(module: str) -> Callable[..., torch.Tensor]:
-    def attend(*arguments: object) -> torch.Tensor:
-        return import_module(f"paged.kernels.{module}").attend(*arguments)
-
-    return attend
+    attend = cache(lambda: import_module(f"paged.kernels.{module}").attend)
+    return lambda *arguments: attend()(*arguments)
 
 
 BACKENDS = {
@@ -163,8 +166,8 @@ def _check_caches(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor)
 
 def _wants_gradients(*tensors: torch.Tensor) -> bool:
     """Backward, or forward with a tangent."""
-    backward = torch.is_grad_enabled() and any(x.requires_grad for x in tensors)
-    return backward or any(unpack_dual(x).tangent is not None for x in tensors)
+    backward = torch.is_grad_enabled()
+    return any((backward and x.requires_grad) or unpack_dual(x).tangent is not None for x in tensors)
 
 
 def _check_heads(q: torch.Tensor, num_kv_heads: int, head_dim: int) -> None:

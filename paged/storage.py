@@ -9,7 +9,6 @@ A layer has two such tensors, and paged/cache.py keeps those of all layers.
 
 from collections.abc import Iterable
 
-import numpy as np
 import torch
 
 from paged.slots import PAD_SLOT_ID, as_ints
@@ -79,17 +78,23 @@ def used_blocks(cache: torch.Tensor, block_table: torch.Tensor | list[int], seq_
     return blocks
 
 
-def checked_tables(cache: torch.Tensor, block_tables: torch.Tensor, seq_lens: list[int]) -> np.ndarray:
+def checked_tables(cache: torch.Tensor, block_tables: torch.Tensor, seq_lens: list[int]) -> torch.Tensor:
     """used_blocks of a whole batch: block_tables [B, W], int32 or int64 on the CPU, cut to the widest context, with 0
     past each context.
 
     Raises ValueError where used_blocks does.
     """
-    rows, needed = block_tables.numpy(), -(-np.array(seq_lens, np.int64) // cache.shape[1])
-    widest = needed.max(initial=0)
-    if widest <= rows.shape[1] and needed.min(initial=0) >= 0:
-        used = np.where(np.arange(widest) < needed[:, None], rows[:, :widest], 0)
-        if used.size == 0 or 0 <= used.min() <= used.max() < cache.shape[0]:
+    num_blocks, block_size = cache.shape[:2]
+    needed = [-(-seq_len // block_size) for seq_len in seq_lens]
+    fewest, most = min(needed, default=0), max(needed, default=0)
+    if 0 <= fewest <= most <= block_tables.shape[1]:
+        used = block_tables[:, :most]
+        if fewest < most:
+            used = used.where(torch.arange(most) < torch.tensor(needed)[:, None], 0)
+        if used.numel() == 0:
+            return used
+        lowest, highest = torch.aminmax(used)
+        if lowest.item() >= 0 and highest.item() < num_blocks:
             return used
     for row, seq_len in zip(block_tables, seq_lens, strict=True):
         used_blocks(cache, row, seq_len)

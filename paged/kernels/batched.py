@@ -52,7 +52,7 @@ def attend(
     if decode:
         decode.sort(key=seq_lens.__getitem__)
         rows = torch.tensor([starts[i] for i in decode], device=q.device)
-        by_length = tables.numpy()[decode], [seq_lens[i] for i in decode]
+        by_length = tables.index_select(0, torch.tensor(decode)).numpy(), [seq_lens[i] for i in decode]
         out.index_copy_(0, rows, _decode(q.index_select(0, rows).to(dtype), caches, *by_length, scale).to(q.dtype))
     if not (out[..., 0].abs() > 0).all():  # 0 or NaN
         doubtful = ~(out.abs() > 0).any(dim=2).all(dim=1)

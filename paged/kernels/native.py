@@ -8,6 +8,7 @@ The call lets go of Python's lock and uses as many threads as torch does (torch.
 import ctypes
 import functools
 import os
+import struct
 from array import array
 from collections.abc import Callable
 
@@ -21,22 +22,12 @@ STORAGES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
 NO_MEMORY, WRONG_TABLE = 1, 2  # what the kernel returns
 
 
-class Call(ctypes.Structure):
-    """`struct Call` of native.cpp, field by field."""
-
-    _fields_ = [
-        *((name, ctypes.c_void_p) for name in ("q", "out", "k", "v", "tables", "seq_lens", "starts")),
-        *((name, ctypes.c_int64) for name in ("num_requests", "table_width", "table_stride_0", "table_stride_1")),
-        *((name, ctypes.c_int64) for name in ("num_heads", "num_blocks", "block_size", "num_kv_heads", "head_dim")),
-        *((f"{x}_stride_{i}", ctypes.c_int64) for x in "kv" for i in range(3)),
-        *((name, ctypes.c_int64) for name in ("table_bytes", "storage", "threads")),
-        ("scale", ctypes.c_double),
-        ("team", ctypes.c_void_p),
-    ]
+# `struct Call` of native.cpp: pointers, sizes and strides, the scale, and the thread pool.
+CALL = struct.Struct("25qdq")
 
 
 @functools.cache
-def _kernel() -> Callable[[Call], int]:
+def _kernel() -> Callable[[bytes], int]:
     path = build.library()
     try:
         kernel = ctypes.CDLL(str(path)).paged_attention
@@ -45,17 +36,17 @@ def _kernel() -> Callable[[Call], int]:
             f"backend 'native' has compiled {path}, which cannot be loaded ({error}): set XDG_CACHE_HOME to a folder "
             "from which programs may run, or use backend='batched'"
         ) from error
-    kernel.argtypes, kernel.restype = [ctypes.POINTER(Call)], ctypes.c_int
+    kernel.argtypes, kernel.restype = [ctypes.c_char_p], ctypes.c_int
     return kernel
 
 
 @functools.cache
-def _team() -> int | None:
-    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; None where torch has others."""
+def _team() -> int:
+    """The address of GNU OpenMP's GOMP_parallel, whose threads torch computes with; 0 where torch has others."""
     try:
-        return ctypes.cast(ctypes.CDLL(None).GOMP_parallel, ctypes.c_void_p).value
+        return ctypes.cast(ctypes.CDLL(None).GOMP_parallel, ctypes.c_void_p).value or 0
     except (AttributeError, OSError, TypeError):
-        return None
+        return 0
 
 
 def attend(
@@ -78,19 +69,13 @@ def attend(
     queries = q.to(torch.float32).contiguous()
     out = torch.empty_like(queries)
     numbers = array("q", seq_lens + starts)
-    address, _ = numbers.buffer_info()
-    call = Call(
-        *(tensor.data_ptr() for tensor in (queries, out, k_cache, v_cache, tables)),
-        *(address, address + len(seq_lens) * numbers.itemsize),
-        *tables.shape,
-        *tables.stride(),
-        q.shape[1],
-        *k_cache.shape,
-        *k_cache.stride()[:3],
-        *v_cache.stride()[:3],
+    lengths, _ = numbers.buffer_info()
+    call = CALL.pack(
+        *(queries.data_ptr(), out.data_ptr(), k_cache.data_ptr(), v_cache.data_ptr()),
+        *(tables.data_ptr(), lengths, lengths + len(seq_lens) * numbers.itemsize),
+        *(*tables.shape, *tables.stride(), q.shape[1], *k_cache.shape, *k_cache.stride()[:3], *v_cache.stride()[:3]),
         *(tables.itemsize, STORAGES[k_cache.dtype], torch.get_num_threads()),
-        scale,
-        _team() if os.getpid() == PROCESS else None,
+        *(scale, _team() if os.getpid() == PROCESS else 0),
     )
     status = kernel(call)
     if status == NO_MEMORY:
@@ -98,7 +83,7 @@ def attend(
     if status == WRONG_TABLE:
         checked_tables(k_cache, tables, seq_lens)
         raise AssertionError("the kernel refused block tables that are right")
-    return out.to(q.dtype)
+    return out if q.dtype == torch.float32 else out.to(q.dtype)
 
 
 def _check(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor) -> None:

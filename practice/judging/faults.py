@@ -5,7 +5,7 @@ Patterns are tried in order, against all that follows the exception's name.
 
 import re
 
-GUARD = ("MemoryFault", "HostRead", "NotTriton", "NoLaunch")
+GUARD = ("MemoryFault", "HostRead", "NotTriton", "NotStored")
 WORDS = {"reads": "读", "writes": "写"}
 NO_TRITON = r"(\w+), line (\d+): `(.*)` is no Triton: "
 IS_NO_TRITON = "{0} 第 {1} 行：`{2}` 不是 Triton："
@@ -38,8 +38,13 @@ CHINESE = {
         "kernel 存过内容的 {0} 在 kernel 之外被改动了"
     ),
     r"the result lies in the memory of (\w+)": "结果放在了 {0} 的内存里",
-    # NoLaunch, HostRead
-    r"the result is memory that nobody has written to": "结果是一块谁也没写过的内存",
+    # NotStored, HostRead
+    r"the result is memory that nobody has written to: the call started no kernel": (
+        "结果是一块谁也没写过的内存：这次调用一个 kernel 也没启动"
+    ),
+    r"the result is memory that nobody has written to: no kernel that ran stores into it": (
+        "结果是一块谁也没写过的内存：跑过的 kernel 都没往里面写"
+    ),
     r"torch \((.+)\) works on (\w+), into which a kernel has stored: .*": (
         "torch（{0}）用到了 kernel 存过内容的 {1}：调用返回之前，主机看不到里面的内容，剩下的活也要由 kernel 来干"
     ),

@@ -44,8 +44,8 @@ class EarlyRead(Exception):
     """What an answer raised that had looked at an input before any kernel had started; the text says what."""
 
 
-class NoLaunch(Exception):
-    """A call that starts no kernel and gives memory that nobody has written to."""
+class NotStored(Exception):
+    """A call gives memory that nobody has written to: a launch is missing, or stores elsewhere."""
 
 
 def begin(source):
@@ -76,7 +76,7 @@ def seen(value):
 
 def call(function, args):
     """`function(*args)`, watched. Raises MemoryFault for what must not be touched or looked at, NotTriton for a kernel
-    that is something else, EarlyRead, NoLaunch, or what a kernel raised itself, whether the answer has caught it or
+    that is something else, EarlyRead, NotStored, or what a kernel raised itself, whether the answer has caught it or
     not."""
     MEMORY.fault, MEMORY.bytes_of_copies, MEMORY.bytes_stored = None, 0, 0
     OWN.fault, OWN.looked, OWN.begun = None, False, False
@@ -97,8 +97,6 @@ def call(function, args):
         print(printed(), end="")
     if fault := MEMORY.fault or OWN.fault:
         raise innermost(fault)
-    if not OWN.begun and nobody_has_written(value):
-        raise NoLaunch("the result is memory that nobody has written to")
     for known in MEMORY.inputs:
         known.called, known.bytes_of_copies = True, MEMORY.bytes_of_copies
         known.bytes_stored = max(0, MEMORY.bytes_stored - bytes_of_result(value))
@@ -108,6 +106,10 @@ def call(function, args):
         at = value.untyped_storage().data_ptr()
         if name := next((known.name for known in MEMORY.inputs if known.begin <= at < known.end), None):
             raise MemoryFault(f"the result lies in the memory of {name}")
+    if OWN.of(value) is None and nobody_has_written(value):
+        if OWN.begun:
+            raise NotStored("the result is memory that nobody has written to: no kernel that ran stores into it")
+        raise NotStored("the result is memory that nobody has written to: the call started no kernel")
     return OWN.whole(value)
 
 

@@ -40,9 +40,9 @@ MESSAGES = {
         "until a kernel starts, the tensors hold something else than what the work is about",
         "kernel 启动之前，张量里放的不是真正要处理的内容",
     ),
-    "no_launch": (
-        "all work is done by kernels, and this call started none: `kernel[grid](…)` starts one",
-        "活都要由 kernel 来干，而这次调用一个 kernel 也没启动：`kernel[grid](…)` 才会启动它",
+    "not_stored": (
+        "a result is what a kernel has stored: a launch, `kernel[grid](…)`, is missing here, or stores elsewhere",
+        "结果要由 kernel 写出来：这里要么少了一次启动 `kernel[grid](…)`，要么 kernel 写到了别处",
     ),
     "host_reads": (
         "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",

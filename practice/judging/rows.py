@@ -18,7 +18,7 @@ OF_EXCEPTIONS = {  # raised by the guard of kernels
         "HostRead": "host_reads",
         "NotTriton": "no_triton",
         "EarlyRead": "early_read",
-        "NoLaunch": "no_launch",
+        "NotStored": "not_stored",
     }.items()
 }
 

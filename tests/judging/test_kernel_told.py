@@ -11,9 +11,10 @@ from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
 RULES = {
-    "en": ("all work belongs into kernels", "a kernel is Triton", "this call started none"),
-    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", "一个 kernel 也没启动"),
+    "en": ("all work belongs into kernels", "a kernel is Triton", *["is missing here, or stores elsewhere"] * 2),
+    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", *["要么 kernel 写到了别处"] * 2),
 }
+NOT_STORED = "NotStored: the result is memory that nobody has written to"
 
 
 @pytest.fixture
@@ -35,7 +36,8 @@ def examples(children):
     [
         (0, "return honest(*all) + 0", "HostRead: torch (add) works on slots, into which a kernel has stored"),
         (1, "python_kernel[(1,)](positions)\nreturn honest(*all)", "NotTriton: python_kernel, line"),
-        (2, "return torch.empty(padded_to, dtype=torch.int64)", "NoLaunch: the result is memory that nobody"),
+        (2, "return torch.empty(padded_to, dtype=torch.int64)", f"{NOT_STORED}: the call started no kernel"),
+        (3, "return torch.empty_like(honest(*all))", f"{NOT_STORED}: no kernel that ran stores into it"),
     ],
 )
 def test_the_rule_is_told_in_both_languages(examples, lang, number, body, said):

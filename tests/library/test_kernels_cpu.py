@@ -176,7 +176,7 @@ def test_one_thread_and_many_come_to_the_same(backend, threads_of, monkeypatch):
     """300 queries of 8 heads: work enough for several threads, and for those that the native kernel starts itself where
     torch's are not GNU OpenMP's."""
     if threads_of == "the kernel":
-        monkeypatch.setattr("paged.kernels.native._team", lambda: None)
+        monkeypatch.setattr("paged.kernels.native._team", lambda: 0)
     b = batch(64, 96, 4, 2, stage="prompt")
     for threads in (1, 2, 7):
         torch.set_num_threads(threads)

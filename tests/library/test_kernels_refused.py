@@ -118,6 +118,14 @@ def test_a_scale_may_be_a_tensor_of_one_number(backend, shape):
     assert torch.allclose(attention_over(q, cache, cache, [[1]], [3], [0, 1], scale, backend=backend), expected)
 
 
+def test_a_scale_that_is_text_is_refused():
+    q, cache = torch.zeros(1, 4, 8), torch.zeros(4, 4, 2, 8)
+    for backend in BACKENDS:
+        for scale in ("0.25", b"0.25"):
+            with pytest.raises(TypeError, match=r"scale must be a number, got b?'0\.25'"):
+                attention_over(q, cache, cache, [[1]], [3], [0, 1], scale, backend=backend)
+
+
 def test_tensors_on_different_devices_are_refused_before_a_backend_is_looked_at():
     cache, nowhere = torch.zeros(1, 4, 2, 8), torch.zeros(1, 4, 2, 8, device="meta")
     q, q_nowhere = torch.zeros(1, 4, 8), torch.zeros(1, 4, 8, device="meta")
