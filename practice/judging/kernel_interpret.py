@@ -1,12 +1,11 @@
 """A Triton kernel on the processor: runs an answer under Triton's interpreter and watches what its kernels do.
 
-Learner's side; it must be imported before Triton is. Every load, store and atomic of a kernel is checked against memory
-(kernel_memory.py) before it happens. What a cache holds is put there when a kernel starts and taken away when it ends,
-so that only a kernel that reads the cache can give the right result, whatever is computed before or after it; what
-kernels write into a cache, or store in tensors of the answer's own (kernel_own.py), is taken away as well, and given to
-the next one and to the judge. A kernel must be Triton and nothing else (kernel_language.py). What a GPU leaves
-undefined is not kind here: a masked load without `other`, or memory that nobody has filled, gives NaN or a huge
-integer, not 0.
+Learner's side; it must be imported before Triton is. Every load, store and atomic of a kernel is checked before it
+happens (kernel_access.py, kernel_memory.py). What a cache holds is put there when a kernel starts and taken away when
+it ends, so that only a kernel that reads the cache can give the right result, whatever is computed before or after it;
+what kernels write into a cache, or store in tensors of the answer's own (kernel_own.py), is taken away as well, and
+given to the next one and to the judge. A kernel must be Triton and nothing else (kernel_language.py). Memory that
+nobody has filled gives NaN or a huge integer, not 0.
 
 All this lives in one process with the answer, so code that sets out to undo it can, by changing Triton, torch or this:
 the counts are as honest as the answer is. What is expected is never here.
@@ -22,8 +21,8 @@ import hashlib
 import inspect
 import linecache
 
+import kernel_access
 import kernel_language
-import numpy as np
 import torch
 import triton
 import triton.language as tl
@@ -194,63 +193,15 @@ def launch(self, given, args, grid, options):
         OWN.end(MEMORY.stored)
 
 
-def watch(builder):
-    """Put the checks before each access that the interpreter makes."""
-    load, store = builder.create_masked_load, builder.create_masked_store
-    rmw, cas = builder.create_atomic_rmw, builder.create_atomic_cas
-
-    def watched_load(self, ptrs, mask, other, *rest, **options):
-        on = np.asarray(getattr(mask, "data", mask))
-        MEMORY.load(ptrs.data, on, self.grid_idx)
-        if other is None and not on.all():
-            other = filled(ptrs, 0) if OTHER["given"] else undefined(ptrs)
-        return load(self, ptrs, mask, other, *rest, **options)
-
-    def watched_store(self, ptrs, value, mask, *rest):
-        MEMORY.store(ptrs.data, getattr(mask, "data", mask), value.data, self.grid_idx)
-        return store(self, ptrs, value, mask, *rest)
-
-    def watched_rmw(self, op, ptr, value, mask, *rest):
-        MEMORY.store(ptr.data, mask.data, None, self.grid_idx)
-        return rmw(self, op, ptr, value, mask, *rest)
-
-    def watched_cas(self, ptr, *rest):
-        MEMORY.store(ptr.data, True, None, self.grid_idx)
-        return cas(self, ptr, *rest)
-
-    builder.create_masked_load, builder.create_masked_store = watched_load, watched_store
-    builder.create_atomic_rmw, builder.create_atomic_cas = watched_rmw, watched_cas
-
-
-def undefined(ptrs):
-    """What a masked load without `other` gives where the mask is off."""
-    kind = interpreter._get_np_dtype(ptrs.get_element_ty())
-    return filled(ptrs, np.nan if np.issubdtype(kind, np.floating) else np.iinfo(kind).max)
-
-
-def filled(ptrs, value):
-    kind = interpreter._get_np_dtype(ptrs.get_element_ty())
-    return interpreter.TensorHandle(np.full(ptrs.data.shape, value, kind), ptrs.get_element_ty())
-
-
-def load_with(ptr, mask, other, *rest):
-    """The interpreter takes an `other` that is one 0 for none, as it asks `if other`."""
-    OTHER["given"] = other is not None
-    return load_from(ptr, mask, other, *rest)
-
-
 def first_config(self, *args, **options):
     """An autotuner has nothing to time here: it takes its first configuration."""
     return self.fn.run(*args, **options, **self.configs[0].all_kwargs())
 
 
-OTHER = {"given": False}  # whether the load at work has one
-load_from = interpreter.interpreter_semantic._load_legacy
-interpreter.interpreter_semantic._load_legacy = load_with
 interpreter.FunctionRewriter.rewrite_ast = kernel_language.rewritten
 interpreter.InterpretedFunction.run = watched_run
 Autotuner.run = first_config
-watch(type(interpreter.interpreter_builder))
+kernel_access.watch(MEMORY)
 torch.set_num_threads(1)  # a fork of a process that has computed with more would hang
 
 

@@ -25,8 +25,8 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 START_SECONDS = 60.0  # on a busy machine, importing torch takes its time
 LEARNERS_SIDE = ("child.py", "fork.py", "measure.py", "wire.py")
-KERNELS = ("input", "memory", "own", "torch", "unheard", "language", "interpret", "compile", "figures", "record")
-KERNELS = tuple(f"kernel_{name}.py" for name in KERNELS)
+KERNEL_WATCH = ("input", "memory", "access", "own", "torch", "unheard", "language", "interpret")
+KERNELS = tuple(f"kernel_{name}.py" for name in (*KERNEL_WATCH, "compile", "figures", "record"))
 _serial = itertools.count()
 
 
