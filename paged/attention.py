@@ -73,14 +73,13 @@ def attention_over(
         raise ValueError(f"unknown backend {backend!r}, there are: {', '.join(BACKENDS)}")
     _check_caches(q, k_cache, v_cache)
     seq_lens, starts = as_ints(seq_lens), as_ints(query_start_loc)
-    if isinstance(scale, str | bytes):
+    if isinstance(scale, str | bytes | bytearray):
         raise TypeError(f"scale must be a number, got {scale!r}")
     if backend != "reference" and _wants_gradients(q, k_cache, v_cache):
         raise BackendUnavailable(f"backend {backend!r} gives no gradients: use torch.no_grad(), or 'reference'")
     q, k_cache, v_cache = (x.resolve_neg() for x in (q, k_cache, v_cache))  # kernels read what memory holds
     _check_heads(q, *k_cache.shape[2:])
-    num_requests = block_tables.shape[0] if isinstance(block_tables, torch.Tensor) else len(block_tables)
-    check_query_start_loc(starts, num_requests, q.shape[0])
+    check_query_start_loc(starts, _num_requests(block_tables), q.shape[0])
     _check_queries(seq_lens, starts)
     tables = _tables(k_cache, block_tables, seq_lens)
     if backend not in CHECK_TABLES:
@@ -126,16 +125,21 @@ BACKENDS = {
 CHECK_TABLES = ("native",)  # these do so themselves, which is quicker
 
 
+def _num_requests(block_tables: torch.Tensor | list[list[int]]) -> int:
+    """Raises ValueError for tensors of other shapes and numbers than a table's."""
+    if not isinstance(block_tables, torch.Tensor):
+        return len(block_tables)
+    if block_tables.dim() != 2 or block_tables.is_floating_point() or block_tables.dtype == torch.bool:
+        raise ValueError(f"block_tables must be integers [B, W], got {block_tables.dtype} {list(block_tables.shape)}")
+    return block_tables.shape[0]
+
+
 def _tables(cache: torch.Tensor, block_tables: torch.Tensor | list[list[int]], seq_lens: list[int]) -> torch.Tensor:
     """[B, W] on the CPU. Tables that come as engines have them are not checked; others are, and are cut to the context.
 
-    Raises ValueError where used_blocks does, for those others, and for tensors of other shapes and numbers.
+    Raises ValueError where used_blocks does, for those others.
     """
     if isinstance(block_tables, torch.Tensor):
-        if block_tables.dim() != 2 or block_tables.is_floating_point() or block_tables.dtype == torch.bool:
-            raise ValueError(
-                f"block_tables must be integers [B, W], got {block_tables.dtype} {list(block_tables.shape)}"
-            )
         positions = block_tables.shape[1] * cache.shape[1]
         if block_tables.dtype in INTEGERS and max(seq_lens, default=0) <= positions:
             return block_tables.cpu()
@@ -162,6 +166,8 @@ def _check_caches(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor)
         raise ValueError(f"q, K and V must be of {known}, got {q.dtype}, {k_cache.dtype}, {v_cache.dtype}")
     if not q.device == k_cache.device == v_cache.device:
         raise ValueError(f"q is on {q.device}, K on {k_cache.device}, V on {v_cache.device}: move them to one")
+    if q.is_meta:
+        raise ValueError("q, K and V are on the device 'meta', where tensors hold nothing")
 
 
 def _wants_gradients(*tensors: torch.Tensor) -> bool:

@@ -6,6 +6,7 @@ need not be what it holds before: see kernel_interpret.py. Where kernels may wri
 kept apart, for the next kernel and for the judge.
 """
 
+import gc
 import mmap
 from collections import Counter
 
@@ -24,12 +25,20 @@ class MemoryFault(Exception):
 
 def room_for(count, dtype):
     """[count] of dtype, not filled. Before one of more than 2^31 elements lies so much room that a wrapped offset meets
-    nobody, and is nearest to this tensor, wherever others are; what is never touched takes no memory."""
+    nobody, and is nearest to this tensor, wherever others are; what is never touched takes no memory, but addresses."""
     if count <= WRAPS:
         return torch.empty(count, dtype=dtype)
-    size = dtype.itemsize
-    pages = mmap.mmap(-1, (2 * WRAPS + count) * size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE)
-    return torch.frombuffer(pages, dtype=dtype, count=count, offset=2 * WRAPS * size)
+    before, whole = 2 * WRAPS * dtype.itemsize, (2 * WRAPS + count) * dtype.itemsize
+    try:
+        pages = addresses(whole)
+    except OSError:  # the rooms of earlier runs go when the errors that were raised there do
+        gc.collect()
+        pages = addresses(whole)
+    return torch.frombuffer(pages, dtype=dtype, count=count, offset=before)
+
+
+def addresses(size):
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE)
 
 
 class Input:

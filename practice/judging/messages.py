@@ -41,8 +41,10 @@ MESSAGES = {
         "kernel 启动之前，张量里放的不是真正要处理的内容",
     ),
     "not_stored": (
-        "a result is what a kernel has stored: a launch, `kernel[grid](…)`, is missing here, or stores elsewhere",
-        "结果要由 kernel 写出来：这里要么少了一次启动 `kernel[grid](…)`，要么 kernel 写到了别处",
+        "a result is what a kernel has stored: here a launch, `kernel[grid](…)`, is missing, or its grid is empty, or "
+        "it stores nothing, or elsewhere",
+        "结果要由 kernel 写出来：这里要么少了一次启动 `kernel[grid](…)`，要么 grid 是空的，"
+        "要么 kernel 什么也没写，或者写到了别处",
     ),
     "host_reads": (
         "torch sees nothing of what a kernel stored until the call has returned: all work belongs into kernels",

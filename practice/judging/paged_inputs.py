@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 POISON = {"nan": float("nan"), "1e4": 1e4}  # what is in slots without owner
-HUGE = 1_100_000  # blocks of 2048 elements: offsets pass 2^31
+WRAPS = 1 << 31  # elements of a huge cache before its first block that is used: no offset fits into 32 bits
 
 
 class Batch:
@@ -125,8 +125,8 @@ class Batch:
 
     def layouts(self):
         """How K and V lie in memory. dense: no room between elements; padded: room after each block, more of it in V;
-        heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged; huge: the first blocks of
-        a pool of a million, the last ones of it.
+        heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged; huge: every third block
+        of those that begin past 2^31 elements, the first one of the plan at the first of them.
         """
         plan, size = self.plan, int(np.prod(self.shape[1:]))
         strides = [size, plan.kv_heads * plan.head_dim, plan.head_dim, 1]
@@ -136,12 +136,13 @@ class Batch:
             layout = {"shape": self.shape, "strides": [size + room * (plan.memory == "padded"), *strides[1:]]}
             layout["fill"] = POISON[plan.poison]
             if plan.memory == "huge":
-                layout |= {"shape": (HUGE, *self.shape[1:]), "at": [self.huge(b) for b in range(self.num_blocks)]}
+                at = [self.huge(block) for block in range(self.num_blocks)]
+                layout |= {"shape": (at[-1] + 1, *self.shape[1:]), "at": at}
             yield layout if plan.memory != "dense" else None
 
     def huge(self, block):
-        """Where a block lies in a huge cache: they are spread up to its end."""
-        return HUGE - 1 - (self.num_blocks - 1 - block) * 3
+        """Where a block lies in a huge cache."""
+        return -(-WRAPS // int(np.prod(self.shape[1:]))) + 3 * block
 
 
 class Spread:

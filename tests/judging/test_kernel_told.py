@@ -11,8 +11,8 @@ from practice.judging.verdict import judge
 
 pytestmark = [pytest.mark.needs("triton"), pytest.mark.needs("bubblewrap")]
 RULES = {
-    "en": ("all work belongs into kernels", "a kernel is Triton", *["is missing here, or stores elsewhere"] * 2),
-    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", *["要么 kernel 写到了别处"] * 2),
+    "en": ("all work belongs into kernels", "a kernel is Triton", *["is missing, or its grid is empty"] * 2),
+    "zh": ("计算全部要由 kernel 来做", "都得是 Triton", *["要么 grid 是空的"] * 2),
 }
 NOT_STORED = "NotStored: the result is memory that nobody has written to"
 

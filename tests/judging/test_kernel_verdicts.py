@@ -116,6 +116,19 @@ def test_heads_that_do_not_share_their_reads_are_told_how_often_they_read(paged_
 
 
 @needs_triton
+@pytest.mark.parametrize("number", ["136", "138"])
+def test_a_short_run_in_a_huge_cache_is_shown_whatever_came_before_it(children, number):
+    """Runs are made shorter many at a time in one process, and each of these takes 50 GB of addresses."""
+    problem = catalogue.find(number)
+    path = problem.folder / "wrong" / "offsets_fit_into_32_bits.py"
+    found = judge(problem, path.read_bytes(), children=children)
+    failure = found.failed[0].failure
+    assert failure.detail.startswith("MemoryFault: reads 16 elements outside of every tensor") and not failure.flaky
+    assert "blocks [33554432, 33554435] of 33554436" in Card(found, "en", [])._repr_html_()
+    assert "an offset into the cache fits into 32 bits" in Card(found, "en", [])._repr_html_()
+
+
+@needs_triton
 def test_mistakes_of_a_kernel_get_the_time_that_kernels_take(paged_decode, monkeypatch):
     given = []
     monkeypatch.setattr(verdict, "misconceptions", lambda *args: given.append(args[-1]) or [])

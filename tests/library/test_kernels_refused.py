@@ -10,7 +10,7 @@ with suppress(ModuleNotFoundError):  # the mark below takes this file out where 
     import torch
 
     from paged.attention import BACKENDS, attention_over
-    from paged.kernels import BackendUnavailable
+    from paged.kernels import BackendUnavailable, native
 
 pytestmark = pytest.mark.needs("torch")
 
@@ -76,6 +76,7 @@ def test_what_is_no_tensor_is_refused(name):
 @pytest.mark.parametrize(
     ("tables", "said"),
     [
+        (0, r"must be integers \[B, W\], got torch.int64 \[\]"),
         ([0], r"must be integers \[B, W\], got torch.int64 \[1\]"),
         ([[[0]]], r"must be integers \[B, W\], got torch.int64 \[1, 1, 1\]"),
         ([[0.0]], r"must be integers \[B, W\], got torch.float32 \[1, 1\]"),
@@ -121,8 +122,8 @@ def test_a_scale_may_be_a_tensor_of_one_number(backend, shape):
 def test_a_scale_that_is_text_is_refused():
     q, cache = torch.zeros(1, 4, 8), torch.zeros(4, 4, 2, 8)
     for backend in BACKENDS:
-        for scale in ("0.25", b"0.25"):
-            with pytest.raises(TypeError, match=r"scale must be a number, got b?'0\.25'"):
+        for scale in ("0.25", b"0.25", bytearray(b"0.25")):
+            with pytest.raises(TypeError, match=r"scale must be a number, got .*'0\.25'"):
                 attention_over(q, cache, cache, [[1]], [3], [0, 1], scale, backend=backend)
 
 
@@ -140,6 +141,13 @@ def test_tensors_on_different_devices_are_refused_before_a_backend_is_looked_at(
                 attention_over(queries, k, v, [[0]], [3], [0, 1], 1.0, backend=backend)
 
 
+def test_tensors_that_hold_nothing_are_refused_before_a_backend_is_looked_at():
+    q, cache = torch.zeros(1, 4, 8, device="meta"), torch.zeros(4, 4, 2, 8, device="meta")
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match="are on the device 'meta', where tensors hold nothing"):
+            attention_over(q, cache, cache, [[0]], [3], [0, 1], 1.0, backend=backend)
+
+
 def test_native_names_what_it_cannot_take():
     refused("takes head dims up to 256, got 264: use 'batched'", "native", k=torch.zeros(2, 4, 1, 264))
     refused(
@@ -153,10 +161,9 @@ def test_native_names_what_it_cannot_take():
     apart = torch.zeros(4, 4, 8, 2).transpose(2, 3)
     refused("the 8 elements of a head side by side, in K they are 2 apart", "native", k=apart)
     refused("in V they are 2 apart", "native", v=apart)
-    nowhere = torch.zeros(4, 4, 2, 8, device="meta")
-    refused(
-        "runs on the CPU, q is on meta: use 'triton'", "native", torch.zeros(1, 4, 8, device="meta"), nowhere, nowhere
-    )
+    q, cache = torch.zeros(1, 4, 8, device="meta"), torch.zeros(4, 4, 2, 8, device="meta")  # stands for a GPU here
+    with pytest.raises(BackendUnavailable, match="runs on the CPU, q is on meta: use 'triton'"):
+        native.attend(q, cache, cache, torch.zeros(1, 1, dtype=torch.int64), [3], [0, 1], 1.0)
 
 
 def test_triton_says_when_it_is_not_installed(monkeypatch):

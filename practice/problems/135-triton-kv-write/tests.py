@@ -10,7 +10,7 @@ from practice.judging.wire import TensorData
 
 from . import oracle
 
-HUGE = 1_100_000  # blocks of 2048 elements: offsets pass 2^31
+WRAPS = 1 << 31  # elements of a huge cache before its first block that is used: no offset fits into 32 bits
 
 
 class Spread:
@@ -74,7 +74,8 @@ class Step:
     def layouts(self):
         """How cache and values lie in memory. dense: no room between elements; room: after each block, each slot and
         each token; heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged, and tokens in
-        the midst of a wider row, as q, k and v are when one product makes them; huge: the last blocks of a million.
+        the midst of a wider row, as q, k and v are when one product makes them; huge: the first
+        blocks past 2^31 elements.
         """
         plan, token = self.plan, self.plan.kv_heads * self.plan.head_dim
         slot = token + 3 * (plan.memory == "room")
@@ -87,13 +88,14 @@ class Step:
         fill = -7777.0
         cache = {"shape": self.shape, "strides": strides, "fill": fill}
         if plan.memory == "huge":
-            cache |= {"shape": (HUGE, *self.shape[1:]), "at": list(range(self.first_block(), HUGE))}
+            first, end = self.first_block(), self.first_block() + plan.num_blocks
+            cache |= {"shape": (end, *self.shape[1:]), "at": list(range(first, end))}
         dense = {"shape": (len(self.slots), *self.shape[2:]), "strides": rows, "fill": fill}
         return cache if plan.memory != "dense" else None, dense if plan.memory in ("room", "heads") else None
 
     def first_block(self):
         """Where the blocks of the plan begin."""
-        return HUGE - self.plan.num_blocks if self.plan.memory == "huge" else 0
+        return -(-WRAPS // int(np.prod(self.shape[1:]))) if self.plan.memory == "huge" else 0
 
 
 def play(answer, plan):
@@ -188,6 +190,7 @@ GROUPS = [
         plans=plans(WRITES, (1, 3), **SIZES, **REST),
         play=play,
         programs=10,
+        always=[plan_of(*["anywhere"] * 40, num_blocks=5, block_size=16)],
         hint={
             "en": "“One program per token”: which block a slot lies in, and what stays as it is.",
             "zh": "“一个 token 一个 program”一节：槽位在哪个块里，哪些地方要保持原样。",

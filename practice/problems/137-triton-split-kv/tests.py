@@ -56,6 +56,7 @@ PARTS = [
     plan_of(129, 63, block_size=1, num_splits=5, order=3),
     plan_of(600, 273, block_size=272, num_splits=8, poison="nan", order=1, spare=1),
     plan_of(9, block_size=4, num_splits=17, poison="nan", order=1),
+    plan_of(*(1 + n % 6 for n in range(40)), num_splits=2, order=1),
 ]
 EMPTY = [
     plan_of(0, content="even", num_splits=1),
@@ -70,7 +71,7 @@ SHARING = [
         (2, 3, 24, {}),
         (2, 7, 96, {"dtype": "float16"}),
         (1, 8, 128, {}),
-        (3, 1, 64, {"block_size": 16}),
+        (9, 1, 64, {"block_size": 16}),
         (1, 5, 256, {"block_size": 16}),
     )
 ]

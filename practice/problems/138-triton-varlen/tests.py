@@ -75,6 +75,8 @@ QUERIES = [
     plan_of((66, 8), (70, 70), block_size=64, head_dim=24, order=3),
     plan_of((130, 130), 5, block_size=16, order=1, poison="nan"),
     plan_of((280, 12), 271, block_size=272, poison="nan", order=1, spare=1),
+    plan_of((130, 130), (130, 130), block_size=16, order=2),
+    plan_of(*(1 + n % 6 for n in range(40)), content="even", order=1),
 ]
 SILENT = [
     plan_of((5, 0), content="even"),
@@ -92,7 +94,7 @@ SHARING = [
         (1, 5, 80, {}),
         (2, 7, 96, {"dtype": "float16"}),
         (1, 8, 128, {}),
-        (3, 1, 64, {"block_size": 16}),
+        (9, 1, 64, {"block_size": 16}),
         (1, 4, 256, {"block_size": 16}),
     )
 ]
