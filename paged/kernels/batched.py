@@ -71,14 +71,10 @@ def _prefill(
     scale: float,
     out: torch.Tensor,
 ) -> None:
-    """One request: q [T, num_heads, D] against its context, into out. The KV heads are the batch of the call, so that K
-    and V reach every head of their group as views."""
-    num_new, (block_size, num_kv_heads) = len(q), caches[0].shape[1:3]
-    group = q.shape[1] // num_kv_heads
-    index = table[: -(-seq_len // block_size)].to(q.device)
+    """One request: q [T, num_heads, D] against its context, into out."""
+    num_new, index = len(q), table[: -(-seq_len // caches[0].shape[1])].to(q.device)
     k, v = (cache.index_select(0, index).flatten(0, 1)[:seq_len].to(q.dtype) for cache in caches)  # [S, n_kv, D]
-    k, v = (x.transpose(0, 1).unsqueeze(1).expand(-1, group, -1, -1) for x in (k, v))  # [n_kv, group, S, D]
-    queries, to = (x.unflatten(1, (num_kv_heads, group)).permute(1, 2, 0, 3) for x in (q, out))  # [n_kv, group, T, D]
+    queries, keys, values = (x.transpose(0, 1).unsqueeze(0) for x in (q, k, v))  # [1, heads, T or S, D]
     before = seq_len - num_new
     # Parts leave out most of what their queries do not see, and keep masks small; from about two parts on, SDPA's own
     # way through a whole prompt is faster.
@@ -90,10 +86,9 @@ def _prefill(
         visible = None
         if not whole:  # is_causal aligns at the first position; these queries stand at the last
             visible = torch.ones(end - first, seen, dtype=torch.bool, device=q.device).tril(before + first)
-        rows, keys, values = queries[:, :, first:end], k[:, :, :seen], v[:, :, :seen]
-        to[:, :, first:end] = scaled_dot_product_attention(
-            rows, keys, values, attn_mask=visible, is_causal=whole, scale=scale
-        )
+        some = queries[:, :, first:end], keys[:, :, :seen], values[:, :, :seen]
+        found = scaled_dot_product_attention(*some, attn_mask=visible, is_causal=whole, scale=scale, enable_gqa=True)
+        out[first:end] = found[0].transpose(0, 1)
 
 
 def _decode(

@@ -76,7 +76,7 @@ QUERIES = [
     plan_of((130, 130), 5, block_size=16, order=1, poison="nan"),
     plan_of((280, 12), 271, block_size=272, poison="nan", order=1, spare=1),
     plan_of((130, 130), (130, 130), block_size=16, order=2),
-    plan_of(*(1 + n % 6 for n in range(40)), content="even", order=1),
+    plan_of(*(1 + n % 6 for n in range(20)), content="even", order=1),
 ]
 SILENT = [
     plan_of((5, 0), content="even"),
