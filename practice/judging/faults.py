@@ -38,6 +38,15 @@ CHINESE = {
         "kernel 存过内容的 {0} 在 kernel 之外被改动了"
     ),
     r"the result lies in the memory of (\w+)": "结果放在了 {0} 的内存里",
+    r"the result lies in the memory of an earlier result, which it changes": (
+        "结果放在了前一次结果的内存里，前一次的结果被改掉了"
+    ),
+    r"a program reads element (\d+) of (\w+), into which another one of the same launch stores: .*": (
+        "一个 program 读了 {1} 的元素 {0}，而同一次启动的另一个 program 在往那里写：在 GPU 上，谁也不知道哪个先到"
+    ),
+    r"a program reads (.+), into which another one of the same launch stores: .*": (
+        "一个 program 读了 {0}，而同一次启动的另一个 program 在往那里写：在 GPU 上，谁也不知道哪个先到"
+    ),
     # NotStored, HostRead
     r"the result is memory that nobody has written to: the call started no kernel": (
         "结果是一块谁也没写过的内存：这次调用一个 kernel 也没启动"

@@ -36,7 +36,7 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 
 MEMORY = Memory()
 OWN = Own(MEMORY)
-LAUNCHED = []
+LAUNCHED, RESULTS = [], []  # RESULTS: the storages of what calls have given, kept so that none is used again
 
 
 class EarlyRead(Exception):
@@ -53,6 +53,7 @@ def begin(source):
     MEMORY.__init__()
     OWN.__init__(MEMORY)
     LAUNCHED.clear()
+    RESULTS.clear()
     kernel_language.read.cache_clear()
 
 
@@ -105,6 +106,9 @@ def call(function, args):
         at = value.untyped_storage().data_ptr()
         if name := next((known.name for known in MEMORY.inputs if known.begin <= at < known.end), None):
             raise MemoryFault(f"the result lies in the memory of {name}")
+        if value.numel() and any(at == storage.data_ptr() for storage in RESULTS):
+            raise MemoryFault("the result lies in the memory of an earlier result, which it changes")
+        RESULTS.append(value.untyped_storage())
     if OWN.of(value) is None and nobody_has_written(value):
         if OWN.begun:
             raise NotStored("the result is memory that nobody has written to: no kernel that ran stores into it")

@@ -2,7 +2,8 @@
 
 Learner's side, with torch and numpy. Triton's interpreter runs one program after the other, so of two that store into
 one element the last one wins there, always; on a GPU nobody knows which one does. That is a fault where they store
-different values; the same value twice is only waste. Atomics are made for this, and are no fault.
+different values; the same value twice is only waste. Nor does anybody know whether a program finds what another one of
+the same launch stores. Atomics are made for all this: they are no fault, and who has used one may have waited.
 """
 
 import contextlib
@@ -20,7 +21,7 @@ class Stores:
 
     def __init__(self):
         self.known = {}  # address -> (program, number of the store, bits)
-        self.count = 0
+        self.count, self.waited = 0, set()  # waited: programs that have used an atomic
 
     def clash(self, addresses, values, program):
         """Note that `program` stores `values`, [n], at `addresses`, [n]. The first address where other bits were stored
@@ -33,6 +34,12 @@ class Stores:
                 return address
             self.known[address] = (program, self.count, bits)
         return None
+
+    def others(self, addresses, program):
+        """The first of `addresses` that another program has stored into; None where there is none."""
+        if program in self.waited:
+            return None
+        return next((at for at in addresses.tolist() if self.known.get(at, (program,))[0] != program), None)
 
 
 class Memory:
@@ -65,13 +72,24 @@ class Memory:
     def load(self, pointers, mask, program=None):
         """Note a load of a program. Raises MemoryFault for what must not be touched."""
         with self.kept():
-            self.touch(active(pointers, mask), writes=False, program=(self.launches, program))
+            addresses = active(pointers, mask)
+            self.touch(addresses, writes=False, program=(self.launches, program))
+            for begin, end, _, _ in self.own:
+                if begin in self.stored:
+                    inside = addresses[(begin <= addresses) & (addresses < end)]
+                    if (at := self.stores.others(inside, program)) is not None:
+                        raise MemoryFault(
+                            f"a program reads {self.place(at)}, into which another one of the same launch stores: "
+                            "on a GPU nobody knows which comes first"
+                        )
 
     def store(self, pointers, mask, values, program):
         """Note a store of a program, or an atomic where `values` is None; see Stores. Raises MemoryFault."""
         with self.kept():
             addresses = active(pointers, mask)
             self.touch(addresses, writes=True)
+            if values is None:
+                self.stores.waited.add(program)
             clash = None if values is None else self.stores.clash(addresses, values[on(mask, values)], program)
             if clash is not None:
                 raise MemoryFault(

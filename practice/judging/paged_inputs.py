@@ -124,17 +124,20 @@ class Batch:
         return [array.astype(plan.dtype) for array in (q, *caches)]
 
     def layouts(self):
-        """How K and V lie in memory. dense: no room between elements; padded: room after each block, more of it in V;
-        heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged; huge: every third block
-        of those that begin past 2^31 elements, the first one of the plan at the first of them.
+        """How K and V lie in memory. dense: no room between elements; padded: room after each block, and in V after
+        each head as well; heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged; huge:
+        every third block of those that begin past 2^31 elements.
         """
         plan, size = self.plan, int(np.prod(self.shape[1:]))
-        strides = [size, plan.kv_heads * plan.head_dim, plan.head_dim, 1]
+        dense = [size, plan.kv_heads * plan.head_dim, plan.head_dim, 1]
+        k, v = dense, dense
         if plan.memory == "heads":
-            strides[1:3] = [plan.head_dim, plan.block_size * plan.head_dim]
-        for room in (8, 24):
-            layout = {"shape": self.shape, "strides": [size + room * (plan.memory == "padded"), *strides[1:]]}
-            layout["fill"] = POISON[plan.poison]
+            k = v = [size, plan.head_dim, plan.block_size * plan.head_dim, 1]
+        if plan.memory == "padded":
+            head = plan.head_dim + 8
+            k, v = [size + 8, *dense[1:]], [plan.block_size * plan.kv_heads * head + 24, plan.kv_heads * head, head, 1]
+        for strides in (k, v):
+            layout = {"shape": self.shape, "strides": strides, "fill": POISON[plan.poison]}
             if plan.memory == "huge":
                 at = [self.huge(block) for block in range(self.num_blocks)]
                 layout |= {"shape": (at[-1] + 1, *self.shape[1:]), "at": at}
@@ -160,7 +163,9 @@ def contents(plan, num_queries, num_tokens):
     head to KV head.
 
     even: every key is 0, so that a result is the mean of its values. normal: random. large: scores of 2^17 or as far
-    below zero, 64 apart, some of them equal; abyss: all scores far below zero, and equal; peaks: thousands apart.
+    below zero, 64 apart, some of them equal; abyss: all scores far below zero, and equal; peaks: thousands apart. fine:
+    scores of some tens, each the difference of products of tens of thousands. tall: every key is 0, and the sum of 44
+    values is more than float16 holds.
     """
     random = np.random.default_rng(plan.order)
     q = random.standard_normal((num_queries, plan.kv_heads * plan.group, plan.head_dim))
@@ -177,6 +182,12 @@ def contents(plan, num_queries, num_tokens):
         q[..., 1], k[..., 1] = 8.0, 8.0 * (count[..., 0] * 3 % 5)
     elif plan.content == "abyss":
         q[...], k[...] = 64.0, -64.0
+    elif plan.content == "tall":
+        q[...], k[...], v = 1, 0, v + 1500
+    elif plan.content == "fine":
+        q[...], k[...] = 0, 0
+        q[..., :2] = 101, -100
+        k[..., :2] = count % 7 * (50, 50.5)
     elif plan.content == "peaks":
         q[...], k[...] = 8.0, 8.0 * (count % 7)
     return q, k, v

@@ -19,12 +19,26 @@ SIMPLEST = {name: values[0] for name, values in (PLACES | HEADS | NUMBERS | DENS
 
 def plan_of(*requests, **choices):
     """A plan by hand: what is not named is as simple as it can be. A request is the length of its context, or that and
-    how many of its tokens ask."""
+    how many of its tokens ask; "then" begins another step."""
     ops = []
     for request in requests:
+        if request == "then":
+            ops.append(Op("then", 0, 0))
+            continue
         seq_len, *asking = (request,) if isinstance(request, int) else request
         ops += [Op("exactly", seq_len % 256, seq_len // 256)] + [Op("asks", n % 256, n // 256) for n in asking]
     return Plan(SIMPLEST | choices, ops)
+
+
+def steps(plan):
+    """The steps of a plan, each a plan whose blocks lie in another order."""
+    found = [[]]
+    for op in plan.ops:
+        if op.kind == "then":
+            found.append([])
+        else:
+            found[-1].append(op)
+    return [Plan(plan.choices | {"order": plan.order + n}, ops) for n, ops in enumerate(found)]
 
 
 def given(answer, batch, counted):

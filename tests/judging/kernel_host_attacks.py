@@ -146,6 +146,7 @@ def merge(highest, total, summed, dtype):
 def merged_by_a_kernel({after}"""
 
 
+KEPT_ROOM = "room = KEPT.setdefault(padded_to, torch.empty(padded_to, dtype=torch.int64))\n"
 ATTACKS = {
     # number: {name: (source, the check that must fail)}
     "134": {
@@ -162,6 +163,7 @@ ATTACKS = {
             "tokens",
         ),
         "the first result again": (slots("return late(*all)", LATE), "again"),
+        "the first result's memory again": (slots(KEPT_ROOM + "return into(room, *all)", INTO), "again"),
         "the refusal is caught": (
             slots("out = honest(*all)\ntry:\n    out.sum()\nexcept Exception:\n    pass\nreturn out"),
             "tokens",
@@ -190,7 +192,7 @@ WRAPPERS = {
         "room[0].zero_()\nif len(positions) == 0:\n    room[0].fill_(-1)\n    return room[0]\nreturn room[1]"
     ),
     "a buffer that is used again": (
-        "room = KEPT.setdefault(padded_to, torch.empty(padded_to, dtype=torch.int64))\nreturn into(room, *all)"
+        KEPT_ROOM + "into(room, *all)\nreturn copied(room) if padded_to else torch.empty(0, dtype=torch.int64)"
     ),
     "what a kernel found, handed to another": (
         "return copied(into(torch.empty(padded_to, dtype=torch.int64), *all))"

@@ -15,6 +15,8 @@ PUT_TOGETHER = [
     "MemoryFault: writes 3 elements of cache that are not to be written, the first is cache[1, 0, 2, 5]",
     "MemoryFault: two programs, or two lanes of one, write different values into element 5 of out: "
     "on a GPU nobody knows which one stays",
+    "MemoryFault: a program reads element 5 of parts, into which another one of the same launch stores: "
+    "on a GPU nobody knows which comes first",
     "MemoryFault: reads 3 elements outside of every tensor",
     "MemoryFault: writes 3 elements outside of every tensor, the first 2 before out",
     "MemoryFault: reads 3 elements outside of every tensor, the first 17 past the end of q",

@@ -113,7 +113,7 @@ def test_stores_in_tensors_of_the_answers_own_are_counted_and_those_in_inputs_ar
     at = own.data_ptr() + 4 * np.arange(4)
     seen.store(at, np.array([True, True, True, False]), own.numpy(), 0)
     assert (seen.bytes_stored, seen.bytes_of_copies) == (12, 0)
-    seen.load(at, np.ones(4, bool))
+    seen.load(at, np.ones(4, bool), 0)
     assert (seen.bytes_stored, seen.bytes_of_copies) == (12, 16)
 
 
@@ -261,7 +261,7 @@ class TestMemory:
         both, on = np.array([own.data_ptr(), own.data_ptr() + 12]), np.array([True, True])
         all_memory.store(both, on, np.array([1.0, 2.0], "float32"), (0, 0, 0))
         assert (all_memory.fault, all_memory.bytes_of_copies) == (None, 0)
-        all_memory.load(both, on)
+        all_memory.load(both, on, (0, 0, 0))
         assert all_memory.bytes_of_copies == 8
 
     def test_what_a_mask_leaves_out_is_not_touched(self, memory):
@@ -344,6 +344,34 @@ class TestStores:
     def test_atomics_are_made_for_it(self, store):
         store([1.0], 0)
         self.memory.store(np.array([self.own.data_ptr() + 8]), True, None, (1, 0, 0))
+
+    @pytest.fixture
+    def load(self, store):
+        """load(program): element 2 of `out`."""
+        return lambda program: self.memory.load(np.array([self.own.data_ptr() + 8]), True, (program, 0, 0))
+
+    def test_what_another_program_stores_may_not_be_there_yet(self, store, load):
+        store([1.0], 0)
+        with pytest.raises(
+            self.fault, match="reads element 2 of out, into which another one of the same launch stores"
+        ):
+            load(1)
+
+    def test_what_a_program_stored_itself_or_a_launch_before_is_there(self, store, load):
+        store([1.0], 0)
+        load(0)
+        self.memory.register([("out", self.own)])
+        load(1)
+        store([2.0], 2)
+        self.memory.load(np.array([self.own.data_ptr()]), True, (1, 0, 0))  # an element beside it
+        assert self.memory.fault is None
+
+    def test_who_has_used_an_atomic_may_have_waited(self, store, load):
+        store([1.0], 0)
+        self.memory.store(np.array([self.own.data_ptr()]), True, None, (1, 0, 0))
+        load(1)
+        with pytest.raises(self.fault, match="element 2 of out"):
+            load(2)
 
     def test_an_element_of_an_input_is_named_by_its_index(self, memory):
         all_memory, known = memory.Memory(), cache_to_write(memory)

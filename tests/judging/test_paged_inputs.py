@@ -87,14 +87,28 @@ def test_a_batch_of_nobody_has_a_pool_all_the_same():
     assert [array.shape[0] for array in made.arrays()] == [0, 1, 1, 1, 1]
 
 
-def test_blocks_of_a_huge_cache_are_its_last_ones(batch):
+def test_blocks_of_a_huge_cache_begin_past_two_to_the_31_elements_whatever_their_size(batch):
     made = batch(5, memory="huge", spare=0)
-    assert made.block_tables().tolist() == [[1_099_999, 1_099_996]]
-    assert [layout["at"] for layout in made.layouts()] == [[1_099_996, 1_099_999]] * 2
+    assert made.block_tables().tolist() == [[2**25 + 3, 2**25]]
+    assert [layout["at"] for layout in made.layouts()] == [[2**25, 2**25 + 3]] * 2
+    for sizes in ({"head_dim": 80}, {"block_size": 1}, {"block_size": 272, "kv_heads": 2}):
+        made = batch(5, memory="huge", **sizes)
+        elements = made.shape[1] * made.shape[2] * made.shape[3]
+        assert 2**31 <= made.huge(0) * elements < 2**31 + elements
+        assert all(layout["shape"][0] == made.huge(made.num_blocks - 1) + 1 for layout in made.layouts())
+
+
+def test_steps_are_cut_at_then_and_each_has_its_own_order_of_blocks():
+    from practice.judging.paged_inputs import Batch
+    from practice.judging.paged_runs import plan_of, steps
+
+    first, second = steps(plan_of(5, "then", (6, 2), 7, order=2))
+    assert (Batch(first).seq_lens, Batch(second).seq_lens, Batch(second).queries) == ([5], [6, 7], [2, 1])
+    assert (first.order, second.order) == (2, 3)
 
 
 def test_layouts_differ_between_k_and_v_and_leave_room(batch):
     strides = [layout["strides"] for layout in batch(5, memory="padded", kv_heads=2).layouts()]
-    assert strides == [[4 * 2 * 16 + 8, 32, 16, 1], [4 * 2 * 16 + 24, 32, 16, 1]]
+    assert strides == [[4 * 2 * 16 + 8, 32, 16, 1], [4 * 2 * 24 + 24, 48, 24, 1]]
     assert [layout["strides"] for layout in batch(5, memory="heads", kv_heads=2).layouts()] == [[128, 16, 64, 1]] * 2
     assert list(batch(5).layouts()) == [None, None]

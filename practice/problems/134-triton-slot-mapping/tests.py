@@ -35,6 +35,11 @@ class Batch:
         self.positions.append(getattr(self, op.kind)(length, op.amount))
         self.tables.append([self.next_block() for _ in range(-(-length // size))])
 
+    @property
+    def new_tokens(self):
+        """Their positions, request after request."""
+        return list(chain.from_iterable(self.positions))
+
     def next_block(self):
         """Blocks that are far apart and never come twice."""
         self.taken += 1
@@ -67,31 +72,34 @@ class Batch:
 
 
 def play(answer, plan):
-    step(answer, Batch(plan), plan)
+    batch = Batch(plan)
+    step(answer, batch, plan, len(batch.new_tokens) + plan.more)
 
 
 def play_again(answer, plan):
-    """Two calls with the same tensors in the same memory, which hold something else the second time."""
-    for first in (plan.first, plan.first + 1):
-        changed = Plan(plan.choices | {"first": first}, plan.ops)
-        step(answer, Batch(changed), changed)
+    """Two calls with the same tensors in the same memory, which hold something else the second time; and one with fewer
+    tokens and as many slots."""
+    again = Plan(plan.choices | {"first": plan.first + 1}, plan.ops)
+    batches = [Batch(each) for each in (plan, again, Plan(again.choices, plan.ops[1:]))]
+    for batch in batches:
+        step(answer, batch, plan, len(batches[0].new_tokens) + plan.more)
 
 
-def step(answer, batch, plan):
+def step(answer, batch, plan, padded_to):
     width = max(map(len, batch.tables), default=1) + plan.wide
     rows = [table + [-1] * (width - len(table)) for table in batch.tables]
     tables = np.array(rows, "int32").reshape(len(rows), width)
     starts = np.array(list(accumulate(map(len, batch.positions), initial=0)), "int32")
-    positions = np.array(list(chain.from_iterable(batch.positions)), "int64")
+    positions = np.array(batch.new_tokens, "int64")
     answer.count("requests", len(rows))
     answer.count("requests_without_tokens", batch.positions.count([]))
     answer.count("tokens", len(positions))
-    answer.count("padding", plan.more)
+    answer.count("padding", padded_to - len(positions))
     layout = {"shape": tables.shape, "strides": [width + plan.room, 1], "fill": 5} if plan.room and rows else None
     tables = answer.input("block_tables", tables, layout=layout, before=tables + 1)
     given = [answer.input("query_start_loc", starts, before=starts + 1)]
     given += [answer.input("positions", positions, before=positions + 1)]
-    answer.slot_mapping(tables, *given, plan.block_size, len(positions) + plan.more)
+    answer.slot_mapping(tables, *given, plan.block_size, padded_to)
 
 
 def compile_for_gpu(answer):
@@ -117,7 +125,7 @@ LENGTHS = [
     plan_of(3, 4, 5, 1, block_size=1, first=0),
     plan_of(48, 17, 15, block_size=16, first=0),
     plan_of("decode", "prefill", "decode", block_size=3, wide=2),
-    plan_of(*["decode", "chunk"] * 20),
+    plan_of(*["decode"] * 150),
 ]
 EMPTY = [
     plan_of(*steps, more=more) for steps in ((), ("nothing",), ("nothing", "nothing", 5, "nothing")) for more in (0, 3)

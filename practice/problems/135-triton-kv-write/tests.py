@@ -159,10 +159,15 @@ HEADS = [
         (5, 24, 1, "float32"),
         (9, 160, 1, "float32"),
         (8, 256, 1, "float16"),
+        (1, 576, 1, "float32"),
+        (32, 3, 2, "float32"),
     )
 ]
 MEMORY = [plan_of("ends", "anywhere", memory=memory, kv_heads=2, head_dim=3) for memory in ("room", "heads")]
-MEMORY += [plan_of("ends", "boundary", memory="huge", block_size=16, kv_heads=2, head_dim=64, dtype="float16")]
+MEMORY += [
+    plan_of("ends", "boundary", memory="huge", block_size=16, kv_heads=heads, head_dim=dim, dtype="float16")
+    for heads, dim in ((2, 64), (1, 1))
+]
 
 
 def what_writes_mean(state):

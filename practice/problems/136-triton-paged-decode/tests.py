@@ -1,6 +1,6 @@
 """Hidden tests of 136: which steps of decoding are drawn."""
 
-from practice.judging import Group, Plan, kernel, plans
+from practice.judging import Group, kernel, plans
 from practice.judging.paged_inputs import Batch
 from practice.judging.paged_runs import (
     ANYHOW,
@@ -14,6 +14,7 @@ from practice.judging.paged_runs import (
     given,
     plan_of,
     reads_explained,
+    steps,
 )
 
 from . import oracle
@@ -30,9 +31,9 @@ def play_counted(answer, plan):
 
 
 def play_again(answer, plan):
-    """Two calls with the same tensors in the same memory, which hold something else the second time."""
-    for order in (plan.order, plan.order + 1):
-        play(answer, Plan(plan.choices | {"order": order}, plan.ops))
+    """Some calls with the same tensors in the same memory, which hold something else each time."""
+    for step in steps(plan):
+        play(answer, step)
 
 
 def compile_for_gpu(answer):
@@ -58,6 +59,7 @@ SHARING = [
         (2, 1, 64, {"block_size": 16}),
         (1, 4, 256, {"block_size": 16}),
         (9, 2, 40, {}),
+        (1, 71, 16, {}),
     )
 ]
 TRAFFIC = [
@@ -78,7 +80,12 @@ EXTREMES = [
         ("large", 1, "float32"),
         ("large", 2, "float16"),
         ("peaks", 2, "float16"),
+        ("tall", 0, "float16"),
     )
+]
+EXTREMES += [
+    plan_of(5, 130, block_size=16, content="abyss", scale=1e6),
+    plan_of(9, block_size=16, content="fine", scale=0.3, dtype="float16"),
 ]
 
 
@@ -162,7 +169,7 @@ GROUPS = [
         plans=plans({"request": 1}, (1, 2), **PLACES, **HEADS, **NUMBERS, **DENSE),
         play=play_again,
         programs=0,
-        always=[plan_of(5, 9, order=1)],
+        always=[plan_of(5, 9, "then", 5, 9, "then", 8, 12, order=1)],
         hint={
             "en": "“What you write”: each call is a new step.",
             "zh": "“要写什么”一节：每次调用都是新的一步。",

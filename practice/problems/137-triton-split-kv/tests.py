@@ -14,6 +14,7 @@ from practice.judging.paged_runs import (
     given,
     plan_of,
     reads_explained,
+    steps,
 )
 from practice.judging.wire import Between
 
@@ -36,10 +37,9 @@ def play_counted(answer, plan):
 
 
 def play_again(answer, plan):
-    """Two calls with the same memory, which holds something else the second time; and other parts."""
-    for more in (0, 1):
-        changed = {"order": plan.order + more, "num_splits": plan.num_splits + more}
-        play(answer, Plan(plan.choices | changed, plan.ops))
+    """Some calls with the same memory, which holds something else each time; and other parts."""
+    for more, step in enumerate(steps(plan)):
+        play(answer, Plan(step.choices | {"num_splits": plan.num_splits + more}, step.ops))
 
 
 def compile_for_gpu(answer):
@@ -57,6 +57,7 @@ PARTS = [
     plan_of(600, 273, block_size=272, num_splits=8, poison="nan", order=1, spare=1),
     plan_of(9, block_size=4, num_splits=17, poison="nan", order=1),
     plan_of(*(1 + n % 6 for n in range(40)), num_splits=2, order=1),
+    plan_of(2560, block_size=64, content="even", num_splits=40),
 ]
 EMPTY = [
     plan_of(0, content="even", num_splits=1),
@@ -73,12 +74,14 @@ SHARING = [
         (1, 8, 128, {}),
         (9, 1, 64, {"block_size": 16}),
         (1, 5, 256, {"block_size": 16}),
+        (1, 71, 16, {}),
     )
 ]
 TRAFFIC = [
     plan_of(256, content="even", group=4, num_splits=2),
     plan_of(512, block_size=16, kv_heads=2, group=7, head_dim=64, order=1, num_splits=4),
     plan_of(256, 512, block_size=16, kv_heads=1, group=8, head_dim=80, order=2, dtype="float16", num_splits=2),
+    plan_of(2560, block_size=64, num_splits=20),
 ]
 MEMORY = [
     plan_of(5, 130, memory="padded", kv_heads=2, order=1, content="even", num_splits=2),
@@ -94,6 +97,9 @@ EXTREMES = [
         ("large", 2, "float16", 1.0),
         ("peaks", 2, "float16", 1.0),
         ("abyss", 0, "float32", 1.0),
+        ("abyss", 1, "float32", 1e6),
+        ("tall", 0, "float16", 1.0),
+        ("fine", 0, "float16", 0.3),
     )
 ]
 
@@ -214,7 +220,7 @@ GROUPS = [
         plans=plans({"request": 1}, (1, 2), **SPLITS, **PLACES, **HEADS, **NUMBERS, **DENSE),
         play=play_again,
         programs=0,
-        always=[plan_of(5, 9, order=1, num_splits=2)],
+        always=[plan_of(5, 9, "then", 5, 9, "then", 8, 12, order=1, num_splits=2)],
         hint={
             "en": "“What you write”: each call is a new step.",
             "zh": "“要写什么”一节：每次调用都是新的一步。",

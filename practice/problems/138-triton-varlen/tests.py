@@ -21,6 +21,7 @@ from practice.judging.paged_runs import (
     given,
     plan_of,
     reads_explained,
+    steps,
 )
 
 from . import oracle
@@ -45,9 +46,9 @@ def play_counted(answer, plan):
 
 
 def play_again(answer, plan):
-    """Two calls with the same tensors in the same memory, which hold something else the second time."""
-    for order in (plan.order, plan.order + 1):
-        step(answer, Plan(plan.choices | {"order": order}, plan.ops), counted=False)
+    """Some calls with the same tensors in the same memory, which hold something else each time."""
+    for changed in steps(plan):
+        step(answer, changed, counted=False)
 
 
 def step(answer, plan, counted):
@@ -76,7 +77,7 @@ QUERIES = [
     plan_of((130, 130), 5, block_size=16, order=1, poison="nan"),
     plan_of((280, 12), 271, block_size=272, poison="nan", order=1, spare=1),
     plan_of((130, 130), (130, 130), block_size=16, order=2),
-    plan_of(*(1 + n % 6 for n in range(20)), content="even", order=1),
+    plan_of(*(1 + n % 6 for n in range(33)), content="even", order=1),
 ]
 SILENT = [
     plan_of((5, 0), content="even"),
@@ -104,6 +105,7 @@ TRAFFIC = [
     plan_of((150, 9), 37, block_size=16, kv_heads=2, group=7, head_dim=64, order=1),
     plan_of((60, 16), 3, block_size=16, group=4, head_dim=80, order=2, dtype="float16"),
     plan_of((64, 64), 400, block_size=16, group=2, order=1),
+    plan_of((64, 32), (64, 64), (300, 1), block_size=16, group=2, order=1),
 ]
 MEMORY = [
     plan_of((5, 5), (9, 2), memory="padded", kv_heads=2, order=1, content="even"),
@@ -117,7 +119,12 @@ EXTREMES = [
         ("peaks", 1, "float32"),
         ("large", 1, "float32"),
         ("large", 2, "float16"),
+        ("tall", 0, "float16"),
     )
+]
+EXTREMES += [
+    plan_of((5, 5), (130, 9), block_size=16, content="abyss", scale=1e6),
+    plan_of((9, 3), block_size=16, content="fine", scale=0.3, dtype="float16"),
 ]
 
 
@@ -215,7 +222,10 @@ GROUPS = [
         plans=plans({"request": 1, "chunk": 1}, (1, 2), **PLACES, **HEADS, **NUMBERS, **DENSE),
         play=play_again,
         programs=0,
-        always=[plan_of((5, 2), 9, order=1)],
+        always=[
+            plan_of((5, 2), 9, "then", (5, 2), 9, order=1),
+            plan_of((40, 20), (40, 14), "then", (40, 1), (40, 33), group=8, order=1),
+        ],
         hint={
             "en": "“What you write”: each call is a new step.",
             "zh": "“要写什么”一节：每次调用都是新的一步。",
