@@ -125,7 +125,7 @@ LENGTHS = [
     plan_of(3, 4, 5, 1, block_size=1, first=0),
     plan_of(48, 17, 15, block_size=16, first=0),
     plan_of("decode", "prefill", "decode", block_size=3, wide=2),
-    plan_of(*["decode"] * 150),
+    plan_of(*["decode"] * 66),
 ]
 EMPTY = [
     plan_of(*steps, more=more) for steps in ((), ("nothing",), ("nothing", "nothing", 5, "nothing")) for more in (0, 3)

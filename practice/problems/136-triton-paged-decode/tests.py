@@ -47,7 +47,7 @@ LENGTHS = [
     plan_of(63, 65, block_size=64, head_dim=24, order=3),
     plan_of(271, 272, 273, block_size=272, poison="nan", order=1, spare=1),
     plan_of(300, 130, block_size=16, head_dim=64, order=2, poison="nan"),
-    plan_of(*(1 + n % 6 for n in range(40)), order=1),
+    plan_of(*(1 + n % 6 for n in range(17)), order=1),
 ]
 SHARING = [
     plan_of(5, 9, group=group, kv_heads=kv_heads, head_dim=dim, order=kv_heads, poison="nan", **more)
@@ -58,7 +58,7 @@ SHARING = [
         (1, 8, 128, {}),
         (2, 1, 64, {"block_size": 16}),
         (1, 4, 256, {"block_size": 16}),
-        (9, 2, 40, {}),
+        (3, 2, 40, {}),
         (1, 71, 16, {}),
     )
 ]

@@ -56,7 +56,7 @@ PARTS = [
     plan_of(129, 63, block_size=1, num_splits=5, order=3),
     plan_of(600, 273, block_size=272, num_splits=8, poison="nan", order=1, spare=1),
     plan_of(9, block_size=4, num_splits=17, poison="nan", order=1),
-    plan_of(*(1 + n % 6 for n in range(40)), num_splits=2, order=1),
+    plan_of(*(1 + n % 6 for n in range(17)), num_splits=2, order=1),
     plan_of(2560, block_size=64, content="even", num_splits=40),
 ]
 EMPTY = [
@@ -72,16 +72,16 @@ SHARING = [
         (2, 3, 24, {}),
         (2, 7, 96, {"dtype": "float16"}),
         (1, 8, 128, {}),
-        (9, 1, 64, {"block_size": 16}),
+        (3, 1, 64, {"block_size": 16}),
         (1, 5, 256, {"block_size": 16}),
-        (1, 71, 16, {}),
+        (1, 20, 16, {}),
     )
 ]
 TRAFFIC = [
     plan_of(256, content="even", group=4, num_splits=2),
     plan_of(512, block_size=16, kv_heads=2, group=7, head_dim=64, order=1, num_splits=4),
     plan_of(256, 512, block_size=16, kv_heads=1, group=8, head_dim=80, order=2, dtype="float16", num_splits=2),
-    plan_of(2560, block_size=64, num_splits=20),
+    plan_of(1024, block_size=64, num_splits=8),
 ]
 MEMORY = [
     plan_of(5, 130, memory="padded", kv_heads=2, order=1, content="even", num_splits=2),
@@ -97,10 +97,11 @@ EXTREMES = [
         ("large", 2, "float16", 1.0),
         ("peaks", 2, "float16", 1.0),
         ("abyss", 0, "float32", 1.0),
-        ("abyss", 1, "float32", 1e6),
-        ("tall", 0, "float16", 1.0),
-        ("fine", 0, "float16", 0.3),
     )
+]
+EXTREMES += [
+    plan_of(150, 5, block_size=16, content=content, scale=scale, dtype=dtype, num_splits=3)
+    for content, dtype, scale in (("abyss", "float32", 1e6), ("tall", "float16", 1.0), ("fine", "float16", 0.3))
 ]
 
 

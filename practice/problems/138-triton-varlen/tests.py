@@ -77,7 +77,7 @@ QUERIES = [
     plan_of((130, 130), 5, block_size=16, order=1, poison="nan"),
     plan_of((280, 12), 271, block_size=272, poison="nan", order=1, spare=1),
     plan_of((130, 130), (130, 130), block_size=16, order=2),
-    plan_of(*(1 + n % 6 for n in range(33)), content="even", order=1),
+    plan_of(*(1 + n % 6 for n in range(18)), content="even", order=1),
 ]
 SILENT = [
     plan_of((5, 0), content="even"),
@@ -95,7 +95,7 @@ SHARING = [
         (1, 5, 80, {}),
         (2, 7, 96, {"dtype": "float16"}),
         (1, 8, 128, {}),
-        (9, 1, 64, {"block_size": 16}),
+        (3, 1, 64, {"block_size": 16}),
         (1, 4, 256, {"block_size": 16}),
     )
 ]
