@@ -21,7 +21,7 @@
 
 #include "tile.h"
 
-// The fields and their order are those of native.py's Call.
+// The fields and their order are those of CALL in native.py.
 struct Call {
     const float *q;             // [N, num_heads, head_dim]
     float *out;                 // likewise
