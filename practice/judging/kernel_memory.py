@@ -90,7 +90,8 @@ class Memory:
             self.touch(addresses, writes=True)
             if values is None:
                 self.stores.waited.add(program)
-            clash = None if values is None else self.stores.clash(addresses, values[on(mask, values)], program)
+                return
+            clash = self.stores.clash(addresses, values[on(mask, values)], program)
             if clash is not None:
                 raise MemoryFault(
                     f"two programs, or two lanes of one, write different values into {self.place(clash)}: "

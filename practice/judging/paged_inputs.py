@@ -6,7 +6,13 @@ from random import Random
 import numpy as np
 
 POISON = {"nan": float("nan"), "1e4": 1e4}  # what is in slots without owner
-WRAPS = 1 << 31  # elements of a huge cache before its first block that is used: no offset fits into 32 bits
+WRAPS = 1 << 31  # elements: an offset of as many, or more, does not fit into 32 bits
+
+
+def first_past_32_bits(shape):
+    """The first block of a cache of such blocks that begins at an offset of more than 31 bits. shape: [num_blocks,
+    block_size, num_kv_heads, head_dim]."""
+    return -(-WRAPS // int(np.prod(shape[1:])))
 
 
 class Batch:
@@ -145,7 +151,7 @@ class Batch:
 
     def huge(self, block):
         """Where a block lies in a huge cache."""
-        return -(-WRAPS // int(np.prod(self.shape[1:]))) + 3 * block
+        return first_past_32_bits(self.shape) + 3 * block
 
 
 class Spread:

@@ -6,11 +6,10 @@ from random import Random
 import numpy as np
 
 from practice.judging import Group, Op, Plan, kernel, plans
+from practice.judging.paged_inputs import first_past_32_bits
 from practice.judging.wire import TensorData
 
 from . import oracle
-
-WRAPS = 1 << 31  # elements of a huge cache before its first block that is used: no offset fits into 32 bits
 
 
 class Spread:
@@ -74,8 +73,8 @@ class Step:
     def layouts(self):
         """How cache and values lie in memory. dense: no room between elements; room: after each block, each slot and
         each token; heads: [num_blocks, num_kv_heads, block_size, head_dim], seen with two axes exchanged, and tokens in
-        the midst of a wider row, as q, k and v are when one product makes them; huge: the first
-        blocks past 2^31 elements.
+        the midst of a wider row, as q, k and v are when one product makes them; huge: the first blocks past 2^31
+        elements.
         """
         plan, token = self.plan, self.plan.kv_heads * self.plan.head_dim
         slot = token + 3 * (plan.memory == "room")
@@ -95,7 +94,7 @@ class Step:
 
     def first_block(self):
         """Where the blocks of the plan begin."""
-        return -(-WRAPS // int(np.prod(self.shape[1:]))) if self.plan.memory == "huge" else 0
+        return first_past_32_bits(self.shape) if self.plan.memory == "huge" else 0
 
 
 def play(answer, plan):
